@@ -16,12 +16,13 @@ use std::time::Duration;
 
 use crate::config::Level;
 use crate::custom::{Call, places};
+use crate::overflow::Outcome;
 use crate::pipeline::{self, Options, Report};
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 pub use delivery::Delivery;
-use delivery::{Given, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT, Run, Text};
+use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
 use guard::guarded;
 use keeper::Keeper;
 use record::RunSummary;
@@ -41,30 +42,31 @@ impl Delivery<'_> {
         };
         self.tell_other();
         capture.collect(&copying, &|stream| self.tell_slow(stream));
-        let unwritten = !capture.passed_through() && self.captured(&mut capture, &store);
+        let unwritten = !capture.passing_through && self.captured(&mut capture, &store);
         capture.end(unwritten)
     }
 
     /// Writes the output collected so far, compressed, then the receipt. Returns whether the output could not be
     /// written.
     fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
-        let outcome = Outcome::of(capture.status());
-        let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
+        let outcome = Outcome::of(capture.tool.status());
+        let is_hurried = capture.tool.interrupted().is_some();
+        let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
         let mut handed = 0;
-        let reader_gone = capture.reader_gone();
+        let reader_gone = capture.reader_gone;
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
             let beside = total - length;
             // Without the agent as its reader the stream goes out raw; where nobody reads, the write ends us as it
             // would have ended the tool.
-            if reader_gone || !(self.still_read)(stream.target()) {
+            if reader_gone || !(self.still_read)(stream.target) {
                 written = written.and(stream.write_raw());
                 stream.discard_copy();
                 continue;
             }
-            let mut keeper = Keeper::new(store, self.tool, stream.source(), Some(stream));
+            let mut keeper = Keeper::new(store, self.tool, stream.source, Some(stream));
             let original = stream.take_within(most);
             let run = Run { outcome, beside, sharing: 1 };
             let (result, made) = self.stream(stream, original.as_deref(), run, &mut keeper);
@@ -77,13 +79,13 @@ impl Delivery<'_> {
         if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(Some(_))) {
             written = self.write_of_nothing(outcome);
         }
-        let run = RunSummary { bytes, outcome, ran: capture.ran_for() };
+        let run = RunSummary { bytes, outcome, ran: capture.tool.ran_for() };
         let run = (total == 0 || !given.is_empty()).then_some(run);
         self.settle(&given, keepers, written.is_ok(), run);
         if self.shares_page {
             let _ = guarded(|| host::note_given(store, rustix::stdio::stdout(), handed));
         }
-        if !capture.interrupted() {
+        if !is_hurried {
             (self.wait_for_drain)(handed);
         }
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
@@ -97,7 +99,7 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let (target, source) = (stream.target(), stream.source());
+        let (target, source) = (stream.target, stream.source);
         let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
                 let text = Text { source, run, original, summary, merged: None };
@@ -149,13 +151,14 @@ impl Delivery<'_> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
-        let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call);
-        while !report.omitted.is_empty() && !keeper.save(original) {
-            report = if keeper.rename() {
-                self.run_pipeline(input, self.settings.level, &keeper.recall(), call)
-            } else {
-                self.run_pipeline(input, Level::Lossless, "", call)
-            };
+        let recall = keeper.recall();
+        let mut report = self.run_pipeline(input, self.settings.level, &recall, call);
+        if !report.omitted.is_empty() {
+            if !keeper.save(original) {
+                report = self.run_pipeline(input, Level::Lossless, "", call);
+            } else if keeper.recall() != recall {
+                report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call);
+            }
         }
         if let Some((_, tokens)) = text.merged {
             report.original_tokens = tokens;

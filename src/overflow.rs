@@ -8,7 +8,6 @@ mod outline;
 pub mod pages;
 mod passages;
 mod preview;
-mod signs;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -21,6 +20,7 @@ pub use passages::{Passage, Rank};
 use crate::config::{MOST_TOKENS, Mode};
 pub use crate::pipeline::visible::readable;
 use crate::plural::counted;
+use crate::sys::process::Status;
 use preview::Preview;
 
 /// Most characters of the first, and of the last, part of a truncated output.
@@ -42,6 +42,37 @@ pub enum Whole<'a> {
     Lost(&'a str),
 }
 
+/// Whether a command still runs, and how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// With exit status 0.
+    Succeeded,
+    /// With this exit status; `None` if the status is unknown.
+    Failed(Option<i32>),
+    /// It has not ended.
+    Running,
+}
+
+impl Outcome {
+    /// The outcome of a tool that ended so; `None` while the tool runs.
+    pub fn of(status: Option<Status>) -> Self {
+        match status.filter(|status| *status != Status::Stopped).map(Status::code) {
+            None => Self::Running,
+            Some(0) => Self::Succeeded,
+            code => Self::Failed(code),
+        }
+    }
+
+    /// The exit status, if that is known.
+    pub fn status(self) -> Option<i32> {
+        match self {
+            Self::Succeeded => Some(0),
+            Self::Failed(code) => code,
+            Self::Running => None,
+        }
+    }
+}
+
 /// A large output.
 #[derive(Clone, Copy, Debug)]
 pub struct Large<'a> {
@@ -51,10 +82,8 @@ pub struct Large<'a> {
     pub structured: Option<&'a str>,
     /// Where the whole output is.
     pub whole: Whole<'a>,
-    /// Whether the command failed, if that is known. What may say why it failed is always shown, unless it succeeded.
-    pub failed: Option<bool>,
-    /// Whether the command still runs.
-    pub running: bool,
+    /// How the command ended. What may say why it failed is always shown, unless it succeeded.
+    pub outcome: Outcome,
     /// Most bytes that the reader takes.
     pub room: usize,
 }
@@ -77,7 +106,7 @@ impl Large<'_> {
         if self.summary.is_binary() {
             return self.binary(path, id);
         }
-        let so_far = if self.running { " so far" } else { "" };
+        let so_far = if self.outcome == Outcome::Running { " so far" } else { "" };
         let lines = counted(self.summary.lines, "line");
         let mut out = format!("Output buffered to {} ({lines}{so_far})\n", path.display());
         if let Some(outline) = self.structured.and_then(outline) {
@@ -114,7 +143,7 @@ impl Large<'_> {
 
     /// Writes a preview if it saves enough; returns whether it did. A failure always has one.
     fn preview(&self, out: &mut String) -> bool {
-        let may_have_failed = self.failed != Some(false);
+        let may_have_failed = self.outcome != Outcome::Succeeded;
         let preview = Preview::of(self.summary, may_have_failed);
         let saves_little = preview.characters() * 2 > self.summary.characters;
         if preview.is_empty() || !may_have_failed && (preview.has_long_line || saves_little) {
@@ -174,9 +203,11 @@ impl Large<'_> {
     /// Adds what a command said about its failure, or may have said. Noise says nothing, unless the command failed.
     fn reasons(&self, out: &mut String) {
         let reasons = Preview::reasons(self.summary, false);
-        let heading = match self.failed {
-            Some(true) => "The command failed; what it said:\n",
-            None if !self.summary.is_binary() => "What may tell of a failure:\n",
+        let heading = match self.outcome {
+            Outcome::Failed(Some(_)) => "The command failed; what it said:\n",
+            Outcome::Failed(None) | Outcome::Running if !self.summary.is_binary() => {
+                "What may tell of a failure:\n"
+            }
             _ => return,
         };
         if !reasons.is_empty() {
@@ -202,7 +233,6 @@ impl Large<'_> {
     }
 }
 
-/// The first `most` characters.
 fn first_characters(text: &str, most: usize) -> &str {
     let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
     &text[..end]
@@ -223,45 +253,39 @@ mod tests {
     }
 
     fn log(lines: usize) -> String {
-        let line = |n| format!("compiled unit {n} of the program, all well\n");
-        (0..lines).map(line).collect::<Vec<_>>().concat()
+        (0..lines).map(|n| format!("compiled unit {n} of the program, all well\n")).collect()
     }
 
     fn reduced(text: &str, mode: Mode, whole: Whole<'_>, failed: bool, room: usize) -> String {
-        let keywords = ["error", "warn"].map(String::from);
-        let summary = Digest::of(text.as_bytes(), &keywords);
-        let large =
-            Large { summary: &summary, structured: None, whole, failed: Some(failed), running: false, room };
-        large.reduced(mode).unwrap().1
+        let summary = &Digest::of(text.as_bytes(), &["error", "warn"].map(String::from));
+        let outcome = if failed { Outcome::Failed(Some(1)) } else { Outcome::Succeeded };
+        Large { summary, structured: None, whole, outcome, room }.reduced(mode).unwrap().1
+    }
+
+    fn buffered(text: &str, failed: bool) -> String {
+        reduced(text, Mode::Buffer, saved(), failed, usize::MAX)
     }
 
     #[test]
     fn a_preview_is_left_out_where_it_saves_little_or_has_a_long_line() {
-        let many = reduced(&log(200), Mode::Buffer, saved(), false, usize::MAX);
+        let many = buffered(&log(200), false);
         assert!(many.contains("\n… (lines 6-190)\n"), "{many}");
-        let few = reduced(&log(25), Mode::Buffer, saved(), false, usize::MAX);
-        assert_eq!(
-            few,
-            "Output buffered to /s/x.out (25 lines)\ntoto show k7q2x [--lines A:B] [--grep RE]\n"
-        );
+        let few = "Output buffered to /s/x.out (25 lines)\ntoto show k7q2x [--lines A:B] [--grep RE]\n";
+        assert_eq!(buffered(&log(25), false), few);
         let long = format!("{}{}\n", log(200), "x".repeat(201));
-        assert_eq!(reduced(&long, Mode::Buffer, saved(), false, usize::MAX).lines().count(), 2);
+        assert_eq!(buffered(&long, false).lines().count(), 2);
         // A failure is described in spite of the long line.
-        let failed = reduced(&long, Mode::Buffer, saved(), true, usize::MAX);
+        let failed = buffered(&long, true);
         assert!(failed.contains(&format!("{}… (1 characters more)", "x".repeat(200))), "{failed}");
     }
 
     #[test]
     fn a_preview_is_within_a_thousand_tokens_and_tells_every_kind_of_error() {
-        let mut text = String::new();
-        for n in 0..3000 {
+        let error = |n: usize| {
             let name = ["foo", "bar", "baz"][n % 3];
-            let _ = write!(
-                text,
-                "src/f{n}.c:{n}:1: error: no {name} in scope\n    {n} | call(one, two, three);\n"
-            );
-        }
-        let preview = reduced(&text, Mode::Buffer, saved(), true, usize::MAX);
+            format!("src/f{n}.c:{n}:1: error: no {name} in scope\n    {n} | call(one, two, three);\n")
+        };
+        let preview = buffered(&(0..3000).map(error).collect::<String>(), true);
         assert!(tokens::count(preview.as_bytes()) <= 1_000, "{}", tokens::count(preview.as_bytes()));
         for word in ["no foo in", "no bar in", "no baz in", "Keyword mentions: error 3000", " like it)"] {
             assert!(preview.contains(word), "{word}\n{preview}");
@@ -270,9 +294,8 @@ mod tests {
 
     #[test]
     fn an_agents_own_limit_is_kept() {
-        for (mode, whole) in
-            [(Mode::Truncate, saved()), (Mode::Buffer, saved()), (Mode::Buffer, Whole::Lost("full"))]
-        {
+        let modes = [(Mode::Truncate, saved()), (Mode::Buffer, saved()), (Mode::Buffer, Whole::Lost("full"))];
+        for (mode, whole) in modes {
             let text = reduced(&log(5_000), mode, whole, true, 20_000);
             assert!(text.len() <= 20_000, "{mode:?}: {}", text.len());
         }

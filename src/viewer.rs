@@ -3,7 +3,6 @@
 
 mod lacked;
 mod shown;
-mod words;
 
 use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
@@ -19,15 +18,16 @@ use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
 use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
+use crate::pipeline::visible;
+use crate::report::Hint;
 use crate::run::emit::write_all;
-use crate::run::{Copying, Looked, Passing, Status};
+use crate::run::{Copying, Passing, Status};
 use crate::store::{self, Facts, Held, Id, Source, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
 pub use lacked::what_the_window_lacked;
 pub use shown::through;
-use words::FailedRun;
 
 /// Most bytes of an output that are searched for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
@@ -43,6 +43,11 @@ const HURRIED: Duration = Duration::from_millis(200);
 const LAST_LOOK: Duration = Duration::from_secs(2);
 const LAST_LOOK_AT_WORK: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
+/// Most tokens of the words.
+const MOST_TOKENS: usize = 1_000;
+/// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
+const MARGIN: usize = 4;
 
 /// A run that an agent reads through a window.
 pub struct Viewing<'a> {
@@ -60,7 +65,6 @@ pub struct Viewing<'a> {
     pub session: OsString,
 }
 
-/// A run's facts.
 struct Run<'a> {
     status: Status,
     /// Bytes that the tool wrote.
@@ -75,7 +79,6 @@ struct Run<'a> {
     shown: &'a [u8],
 }
 
-/// What is told of a run.
 struct Told {
     words: String,
     /// The id of the whole output, if the words name it.
@@ -99,7 +102,7 @@ impl Viewing<'_> {
         let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
         passing.pass(&copying, &mut || self.look(&mut viewers));
-        let status = passing.status();
+        let status = passing.tool.status();
         if passing.has_survivors() && passing.leave_behind() {
             passing.carry_survivors(&copying);
         }
@@ -110,22 +113,19 @@ impl Viewing<'_> {
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs only the words.
             Some(status) => drop(guarded(|| self.tell(status, &mut passing, &viewers, &store))),
-            None => passing.kept().discard(),
+            None => passing.kept.discard(),
         }
         passing.end()
     }
 
-    fn look(&self, viewers: &mut Vec<Watched>) -> Looked {
-        match self.window.look(&self.settings.viewers.names) {
-            View::Through(found) => {
-                let watched = |viewer: Viewer| Watched { end: pidfd::end_of(viewer.process), viewer };
-                *viewers = found.into_iter().map(watched).collect();
-                Looked::Viewers
-            }
-            View::Soon => Looked::Soon,
-            View::NotYet => Looked::NotYet,
-            View::Closed => Looked::Others,
+    fn look(&self, viewers: &mut Vec<Watched>) -> View {
+        let view = self.window.look(&self.settings.viewers.names);
+        if let View::Through(found) = &view {
+            let watched =
+                |viewer: &Viewer| Watched { end: pidfd::end_of(viewer.process), viewer: viewer.clone() };
+            *viewers = found.iter().map(watched).collect();
         }
+        view
     }
 
     /// Looks again until it is known who reads, or the time is up. No reader has found the end of its input yet.
@@ -133,9 +133,9 @@ impl Viewing<'_> {
         let begun = Instant::now();
         loop {
             let most = match self.look(viewers) {
-                Looked::Soon => LAST_LOOK_AT_WORK,
-                Looked::NotYet => LAST_LOOK,
-                Looked::Viewers | Looked::Others => return,
+                View::Soon => LAST_LOOK_AT_WORK,
+                View::NotYet => LAST_LOOK,
+                View::Through(_) | View::Closed => return,
             };
             if begun.elapsed() >= most {
                 return;
@@ -150,19 +150,19 @@ impl Viewing<'_> {
             Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
             _ => Some(None),
         };
-        let Some(_first) = first else { return passing.kept().discard() };
+        let Some(_first) = first else { return passing.kept.discard() };
         // The last viewer may be the shell itself, so the stream must be opened before the viewer ends.
         let own = self.window.is_eyes(Fd::Stderr).then(stderr);
         let opened = if own.is_none() { self.open_stdout() } else { None };
-        let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept().discard() };
-        let is_hurried = passing.interrupted().is_some();
-        let ran = passing.ran_for();
+        let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept.discard() };
+        let is_hurried = passing.tool.interrupted().is_some();
+        let ran = passing.tool.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
-            return passing.kept().discard();
+            return passing.kept.discard();
         }
-        let kept = passing.kept();
-        let (length, is_cut) = (kept.length(), kept.is_cut());
+        let kept = &mut passing.kept;
+        let (length, is_cut) = (kept.length, kept.is_cut);
         let copy = kept.copy().map(|copy| (copy.path.clone(), copy.id.clone()));
         let text = kept.bytes(MOST_READ);
         let text = text.as_deref();
@@ -193,26 +193,33 @@ impl Viewing<'_> {
     /// Finds the words for a failed run, and saves its output if they name it.
     fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Told {
         let id = run.copy.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
-        let failed = FailedRun {
-            call: self.call(),
-            command: self.command,
-            status: run.status,
-            viewer,
-            id: &id,
-            is_cut: run.is_cut,
+        let end = match run.status {
+            Status::Killed(signal) => format!("ended by signal {signal}"),
+            Status::Exited(code) => format!("exit status {code}"),
+            Status::Stopped => "stopped".into(),
         };
-        let (words, names_whole) = failed.words(run.text, run.shown);
+        let call = self.call();
+        let first = format!("[toto] {call}: {end} (without pipefail the shell reports {viewer}'s)");
+        let mut words = format!("{}\n", visible::line(&first));
+        let part = if run.is_cut { "the beginning of the output" } else { "the whole output" };
+        let last = format!("[toto] {part}: toto show {id}\n");
+        let room = MOST_TOKENS - tokens::count(words.as_bytes()) - tokens::count(last.as_bytes()) - MARGIN;
+        let hint = Hint { words: self.command };
+        let lacked = run.text.map(|text| what_the_window_lacked(text, run.shown, &hint, room));
+        if lacked.as_deref() == Some("") {
+            let path = run.copy.as_ref().map(|(path, _)| path.clone());
+            return Told { words, id: None, path, _held: None };
+        }
         let held = match (&run.copy, run.text) {
-            (None, Some(text)) if names_whole => store.save(&id, self.tool, Source::Out, text).ok(),
+            (None, Some(text)) => store.save(&id, self.tool, Source::Out, text).ok(),
             _ => None,
         };
-        let copied = run.copy.as_ref().map(|(path, _)| path);
-        let path = copied.or(held.as_ref().map(|held| &held.path)).cloned();
-        let words = if names_whole && path.is_none() { failed.without_whole(&words) } else { words };
-        Told { words, id: names_whole.then_some(id), path, _held: held }
+        let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
+        words.push_str(lacked.as_deref().unwrap_or_default());
+        words.push_str(path.as_ref().map_or("", |_| &last));
+        Told { words, id: Some(id), path, _held: held }
     }
 
-    /// What is recorded of the saved output.
     fn facts(&self, run: &Run<'_>) -> Facts {
         Facts {
             status: Some(run.status.code()),
@@ -276,7 +283,7 @@ fn is_failure(status: Status, passing: &Passing) -> bool {
         Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
         Status::Stopped => false,
     };
-    is_failure && !passing.met_closed_pipe() && !passing.interrupted().is_some_and(by_whoever_waits)
+    is_failure && !passing.met_closed_pipe && !passing.tool.interrupted().is_some_and(by_whoever_waits)
 }
 
 /// Waits until the viewer has ended, and so written its last line; false if that takes too long.

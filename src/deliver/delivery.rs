@@ -6,9 +6,8 @@ use std::os::fd::BorrowedFd;
 use crate::agents::Agent;
 use crate::config::Settings;
 use crate::custom::Notices;
-use crate::overflow::Summary;
+use crate::overflow::{Outcome, Summary};
 use crate::pipeline::Timings;
-use crate::run::Status;
 use crate::store::Source;
 use crate::tokens;
 
@@ -70,7 +69,6 @@ impl Given {
         Self { tokens: tokens::count(&output), output, shape, ..Self::default() }
     }
 
-    /// Tokens saved.
     pub(super) fn saved(&self) -> usize {
         self.original_tokens.saturating_sub(self.tokens)
     }
@@ -96,31 +94,4 @@ pub(super) struct Text<'a> {
     /// The pipeline's input in place of `original` (the same data in another form), and the tokens that its result is
     /// measured against.
     pub(super) merged: Option<(&'a [u8], usize)>,
-}
-
-/// Whether the command still runs, and how it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    Succeeded,
-    /// With this exit status; `None` if the status is unknown.
-    Failed(Option<i32>),
-    Running,
-}
-
-impl Outcome {
-    pub(super) fn of(status: Option<Status>) -> Self {
-        match status.filter(|status| *status != Status::Stopped).map(Status::code) {
-            None => Self::Running,
-            Some(0) => Self::Succeeded,
-            code => Self::Failed(code),
-        }
-    }
-
-    pub(super) fn status(self) -> Option<i32> {
-        match self {
-            Self::Succeeded => Some(0),
-            Self::Failed(code) => code,
-            Self::Running => None,
-        }
-    }
 }

@@ -17,8 +17,6 @@ pub(super) struct Keeper<'a> {
     /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
-    is_taken: bool,
-    is_copy: bool,
     /// Keeps the saved file from being cleaned away until the reader has been told of it. A process that runs many calls
     /// then drops this, because it has few descriptors.
     pub(super) held: Option<Held>,
@@ -33,41 +31,31 @@ impl<'a> Keeper<'a> {
         let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
         let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
         let id = copy.map_or_else(Id::new, |copy| copy.id.clone());
-        let is_copy = copy.is_some();
-        Self {
-            store,
-            tool,
-            source,
-            id,
-            path,
-            is_tried: is_copy,
-            is_taken: false,
-            is_copy,
-            held: None,
-            facts: None,
-        }
+        Self { store, tool, source, id, is_tried: copy.is_some(), path, held: None, facts: None }
     }
 
-    /// The command that shows the original.
     pub(super) fn recall(&self) -> String {
         format!("toto show {}", self.id)
     }
 
-    /// Saves `original`, unless that was tried before. Returns whether the original is saved.
+    /// Saves `original`, unless that was tried before; under another id if the first one is in use already. Returns
+    /// whether the original is saved.
     pub(super) fn save(&mut self, original: &[u8]) -> bool {
         if !std::mem::replace(&mut self.is_tried, true) {
-            match self.store.save(&self.id, self.tool, self.source, original) {
+            let save = |id: &Id| self.store.save(id, self.tool, self.source, original);
+            let mut saved = save(&self.id);
+            if matches!(saved, Err(Unsaved::Taken)) {
+                self.id = self.store.new_id();
+                saved = save(&self.id);
+            }
+            match saved {
                 Ok(held) => {
                     self.path = Ok(held.path.clone());
                     self.held = Some(held);
                 }
-                Err(error) => {
-                    self.is_taken = matches!(error, Unsaved::Taken);
-                    // The first reason stays: a disk that was full in mid-copy, though a second try may fail otherwise.
-                    if self.path.as_ref().is_err_and(String::is_empty) {
-                        self.path = Err(error.to_string());
-                    }
-                }
+                // The first reason stays: a disk that was full in mid-copy, though a second try may fail otherwise.
+                Err(_) if self.path.as_ref().is_err_and(|reason| !reason.is_empty()) => {}
+                Err(error) => self.path = Err(error.to_string()),
             }
         }
         self.path.is_ok()
@@ -78,22 +66,11 @@ impl<'a> Keeper<'a> {
         self.path.as_ref().is_ok_and(|path| store::keep_compacted(path, text).is_ok())
     }
 
-    /// Takes a new id if the current one was in use already. Returns whether it did.
-    pub(super) fn rename(&mut self) -> bool {
-        if self.is_taken {
-            self.id = self.store.new_id();
-            self.path = Err(String::new());
-            self.is_tried = false;
-        }
-        std::mem::take(&mut self.is_taken)
-    }
-
     /// The id of the original, if it is saved and its facts are set.
     pub(super) fn kept(&self) -> Option<&Id> {
         (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
-    /// Where the whole output is.
     pub(super) fn whole(&self) -> Whole<'_> {
         match &self.path {
             Ok(path) => Whole::Saved { path, id: self.id.as_str() },
@@ -101,15 +78,13 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Records the facts of the output of `call`, or removes a live copy that is not needed. A fault costs only the
-    /// facts in the listing.
+    /// Records the facts of the output of `call`, or removes a file that is not needed. A fault costs only the facts in
+    /// the listing.
     pub(super) fn conclude(self, kept: Kept, call: String) {
-        let _ = guarded(|| match (self.facts, &self.path) {
-            (Some(facts), Ok(path)) => {
-                store::conclude(path, &Facts { call: Some(call), ..facts }, kept);
-            }
-            (None, Ok(path)) if self.is_copy => drop(std::fs::remove_file(path)),
-            _ => {}
+        let Ok(path) = &self.path else { return };
+        let _ = guarded(|| match self.facts {
+            Some(facts) => store::conclude(path, &Facts { call: Some(call), ..facts }, kept),
+            None => drop(std::fs::remove_file(path)),
         });
     }
 }

@@ -2,14 +2,14 @@
 
 use std::ffi::OsString;
 
-use super::delivery::{Delivery, Given, Outcome, Run, Text};
+use super::delivery::{Delivery, Given, Run, Text};
 use super::host::Host;
 use super::keeper::Keeper;
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
 use crate::filter::command::as_text;
 use crate::ledger::record::COST_OF_A_CALL;
-use crate::overflow::{Digest, Large, Summary, Whole, characters, pages};
+use crate::overflow::{Digest, Large, Outcome, Summary, Whole, characters, pages};
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::{Kind, Report, Shape, is_worth_it};
 use crate::report;
@@ -35,7 +35,6 @@ struct Reducer<'c> {
 }
 
 impl Delivery<'_> {
-    /// Whether large outputs may be reduced at all.
     pub(super) fn may_reduce(&self) -> bool {
         !self.machine_reader && self.settings.level != Level::Lossless && self.settings.format != Format::Raw
     }
@@ -88,14 +87,13 @@ impl Delivery<'_> {
     /// Names the command that gives programs the original, behind a document of at least [`WORTH_A_WAY`] tokens that is
     /// given whole.
     pub(super) fn name_way(&self, report: &mut Report, text: &Text<'_>, keeper: &mut Keeper<'_>) {
-        let is_notation = matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml | Shape::Json);
-        if !is_notation || report.output_tokens < WORTH_A_WAY || !self.may_reduce() {
+        if !report.shape.is_of_documents() || report.output_tokens < WORTH_A_WAY || !self.may_reduce() {
             return;
         }
         let recall = keeper.recall();
         let mut named = with_way(report, &recall, text.original);
         // Nothing is saved that the reader is not told of.
-        if !is_worth_it(tokens::count(&named), report.original_tokens) || !save(keeper, text.original) {
+        if !is_worth_it(tokens::count(&named), report.original_tokens) || !keeper.save(text.original) {
             return;
         }
         if keeper.recall() != recall {
@@ -114,7 +112,7 @@ impl Reducer<'_> {
     fn reduced_as_asked(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let is_structured = self.is_large(report, text.original)?;
         // Saving may fail: the replacement then says so and why.
-        let _ = save(keeper, text.original);
+        let _ = keeper.save(text.original);
         let of_output = Digest::of(&report.output, &self.limits.keywords);
         let given = self.summarised(&of_output, Some(text.original).filter(|_| is_structured), keeper)?;
         keeper.facts = Some(facts(&summary_of(text, &self.limits), self.outcome));
@@ -152,19 +150,20 @@ impl Reducer<'_> {
         if !is_large && !shortened {
             return None;
         }
-        if !save(keeper, text.original) && output.len() <= UNSAVED.min(host.room()) {
+        if !keeper.save(text.original) && output.len() <= UNSAVED.min(host.room()) {
             return None;
         }
+        let summary = summary_of(text, limits);
         let is_binary = memchr::memchr(0, output).is_some();
         let is_paged = matches!(kind, Kind::Content | Kind::Unknown) && !is_binary && !is_report;
-        let given = if is_report {
-            self.digest(report, text, keeper)?
+        let (given, pages) = if is_report {
+            (self.digest(report, text, keeper)?, None)
         } else if is_paged {
-            self.first_page(report, text, keeper)?
+            self.first_page(report, &summary, keeper)?
         } else {
             // A preview shows lines of the original, under their numbers in the original.
             let document = Some(text.original).filter(|_| kind == Kind::Data);
-            self.summarised(&summary_of(text, limits), document, keeper)?
+            (self.summarised(&summary, document, keeper)?, None)
         };
         let saved = report.output_tokens.saturating_sub(given.tokens);
         let is_worth_it = match () {
@@ -173,29 +172,30 @@ impl Reducer<'_> {
             () if !is_large => saved >= WORTH_SHORTENING,
             () => saved >= WORTH_A_CALL,
         };
-        is_worth_it.then(|| {
-            if !is_paged {
-                keeper.facts = Some(facts(&summary_of(text, limits), self.outcome));
-            }
-            given
-        })
-    }
-
-    /// The whole first page; of a command that failed, also its exit status and what it said about its failure.
-    fn first_page(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let Whole::Saved { id, .. } = keeper.whole() else {
-            return self.summarised(&Digest::of(&report.output, &self.limits.keywords), None, keeper);
-        };
-        let summary = summary_of(text, &self.limits);
-        let (output, pages) = self.first_of(&report.output, report.output.len() as u64, &summary, id)?;
-        if report.output != text.original && !keeper.keep_compacted(&report.output) {
+        let is_changed = pages.is_some() && *output != text.original;
+        if !is_worth_it || is_changed && !keeper.keep_compacted(output) {
             return None;
         }
-        keeper.facts = Some(Facts { pages: Some(pages), ..facts(&summary, self.outcome) });
+        keeper.facts = Some(Facts { pages, ..facts(&summary, self.outcome) });
+        Some(given)
+    }
+
+    /// The whole first page, and the division into pages; without a saved original a part of the output.
+    fn first_page(
+        &self,
+        report: &Report,
+        summary: &Summary,
+        keeper: &Keeper<'_>,
+    ) -> Option<(Given, Option<Pages>)> {
+        let Whole::Saved { id, .. } = keeper.whole() else {
+            let of_output = Digest::of(&report.output, &self.limits.keywords);
+            return Some((self.summarised(&of_output, None, keeper)?, None));
+        };
+        let (output, pages) = self.first_of(&report.output, report.output.len() as u64, summary, id)?;
         let given = Given::of(output, report.shape.to_string());
         // Only this page's part of the original counts: the further pages are not saved by it.
         let original_tokens = report.original_tokens * given.tokens / report.output_tokens.max(given.tokens);
-        Some(Given { filter: report.filter.clone(), original_tokens, ..given })
+        Some((Given { filter: report.filter.clone(), original_tokens, ..given }, Some(pages)))
     }
 
     /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind the
@@ -235,12 +235,7 @@ impl Reducer<'_> {
             summary,
             structured: document.and_then(|document| std::str::from_utf8(document).ok()),
             whole: keeper.whole(),
-            failed: match self.outcome {
-                Outcome::Succeeded => Some(false),
-                Outcome::Failed(status) => status.map(|_| true),
-                Outcome::Running => None,
-            },
-            running: self.outcome == Outcome::Running,
+            outcome: self.outcome,
             room: self.host.room(),
         };
         let (shape, text) = large.reduced(self.limits.mode)?;
@@ -253,7 +248,6 @@ impl Reducer<'_> {
     }
 }
 
-/// Whether an output has more than `most` characters.
 fn is_longer(output: &[u8], most: usize) -> bool {
     // A character is at least one byte.
     output.len() > most && characters(output) > most as u64
@@ -266,7 +260,9 @@ fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is
 /// one.
 fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
-    let way = format!("{recall} --raw{}", if is_json(original) { " | jq …" } else { "" });
+    // JSON begins so, YAML does not.
+    let is_json = matches!(original.trim_ascii_start().first(), Some(b'{' | b'['));
+    let way = format!("{recall} --raw{}", if is_json { " | jq …" } else { "" });
     let mut output = report.output.clone();
     let left_out = format!(": {recall})");
     let end = output.trim_ascii_end().len();
@@ -282,22 +278,10 @@ fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
     output
 }
 
-/// Saves the original, under another id if the first one is in use already.
-fn save(keeper: &mut Keeper<'_>, original: &[u8]) -> bool {
-    keeper.save(original) || keeper.rename() && keeper.save(original)
-}
-
 fn is_structured(report: &Report, original: &[u8]) -> bool {
-    match report.shape {
-        Shape::Text | Shape::Lines | Shape::Report => false,
-        Shape::Raw => std::str::from_utf8(original).is_ok_and(|text| !matches!(scan(text), Layout::Text)),
-        Shape::Pvfn | Shape::SchemaYaml | Shape::Json => true,
-    }
-}
-
-/// Whether the original begins as JSON does, which YAML does not.
-fn is_json(original: &[u8]) -> bool {
-    matches!(original.trim_ascii_start().first(), Some(b'{' | b'['))
+    let holds_document =
+        || std::str::from_utf8(original).is_ok_and(|text| !matches!(scan(text), Layout::Text));
+    report.shape.is_of_documents() || report.shape == Shape::Raw && holds_document()
 }
 
 /// The facts that are recorded of a saved output.

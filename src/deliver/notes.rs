@@ -2,10 +2,11 @@
 
 use std::io;
 
-use super::delivery::{Delivery, Given, Outcome};
+use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use crate::custom;
 use crate::filter::{Filtered, MARK};
+use crate::overflow::Outcome;
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
 use crate::run::Stream as Captured;
@@ -23,7 +24,7 @@ impl Delivery<'_> {
 
     /// Tells, once, where the output of a slow command can be read while the command runs.
     pub(super) fn tell_slow(&self, stream: &Captured) {
-        let target = if self.receipt { rustix::stdio::stderr() } else { stream.target() };
+        let target = if self.receipt { rustix::stdio::stderr() } else { stream.target };
         if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
             let line = format!("[toto] still running; its output so far: {}\n", copy.path.display());
             let _ = write_all(target, line.as_bytes());

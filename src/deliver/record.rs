@@ -8,21 +8,20 @@ use std::time::Duration;
 use clap::ValueEnum as _;
 use rustix::time::{ClockId, clock_gettime};
 
-use super::delivery::{Delivery, Given, Outcome};
+use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use super::keeper::Keeper;
 use crate::agents::Agent;
 use crate::config::Level;
 use crate::ledger::record::Record;
 use crate::ledger::{calls, spool};
+use crate::overflow::Outcome;
 use crate::sys::signals::survive_file_size_limit;
 
-/// What is known of a run at its end.
 pub(super) struct RunSummary {
     /// Bytes of the originals.
     pub(super) bytes: u64,
     pub(super) outcome: Outcome,
-    /// How long the tool ran.
     pub(super) ran: Duration,
 }
 

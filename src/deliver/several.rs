@@ -8,11 +8,12 @@ use std::io;
 
 use rustix::stdio::stdout;
 
-use super::delivery::{Delivery, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT};
+use super::delivery::{Delivery, HURRIED_LIMIT, PIPELINE_LIMIT};
 use super::guard::guarded;
 use crate::config::Format;
 use crate::document::{Document, Layout, scan, yaml_to_json};
 use crate::fetch::{Content as Printed, keyed};
+use crate::overflow::Outcome;
 use crate::pipeline::scrub::scrub;
 use crate::run::emit::say;
 use crate::run::{End, Ended, Stream};
@@ -37,11 +38,6 @@ impl Answer<'_> {
             End::Status(status) => Outcome::of(Some(*status)),
             end => Outcome::Failed(Some(end.status())),
         }
-    }
-
-    /// Bytes of its standard output and standard error.
-    fn length(&self) -> u64 {
-        self.ended.out.iter().chain(&self.ended.err).map(Stream::length).sum()
     }
 }
 
@@ -68,7 +64,8 @@ impl<'a> Delivery<'a> {
     /// When standard output cannot be written.
     pub fn several(&self, answers: &mut [Answer<'a>], hurried: bool) -> io::Result<()> {
         let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
-        let bytes = answers.iter().map(Answer::length).sum();
+        let streams = answers.iter().flat_map(|answer| answer.ended.out.iter().chain(&answer.ended.err));
+        let bytes = streams.map(Stream::length).sum();
         let outputs = outputs(answers, most);
         let documents = guarded(|| documents(&outputs, most)).unwrap_or_else(|line| {
             say(&line);

@@ -2,11 +2,21 @@
 //! have none, so this search is most of what a large text costs. It uses vector instructions, looks for the words in
 //! their common spellings, and does 7 GB/s where no word occurs.
 
-use aho_corasick::packed::{self, MatchKind};
+use aho_corasick::packed::{Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 
-use super::signs;
+/// A line must have one of these words to be looked at. Each has at least four bytes; where spellings differ in their
+/// first letters, the common part stands for them (`rror` for `error` and `Error`). `|` stands between them.
+const WORDS: &str = concat!(
+    "rror|RROR|fail|Fail|FAIL|xception|XCEPTION|panic|Panic|PANIC|fatal|Fatal|FATAL|raceback|bort|BORT|",
+    "ssert|SSERT|not ok|ndefined|nresolved|annot |ANNOT |an't |nable to|enied|ENIED|o such|O SUCH|",
+    "ot found|OT FOUND|efused|EFUSED|illed|KILLED|egmentation|ore dumped|aused by|imed out|onflict|",
+    "CONFLICT|issing|nvalid|NVALID|xpected|warn|Warn|WARN"
+);
+
+/// Words beyond ASCII, to the same purpose.
+const MARKS: &[&str] = &["✗", "✘", "✕", "×", "●"];
 
 /// Most patterns of one search: more would slow it down by half (Teddy has eight buckets of three).
 const AT_ONCE: usize = 24;
@@ -16,7 +26,7 @@ pub(super) const WINDOW: usize = 32 << 10;
 /// The searches of one text.
 #[derive(Default)]
 pub(super) struct Finder {
-    words: Vec<Search>,
+    words: Vec<Searcher>,
     /// Words beyond ASCII, looked for only in a window that has such a byte.
     marks: Vec<memmem::Finder<'static>>,
     /// The user's own keywords, as far as the words do not find their lines anyway.
@@ -25,33 +35,33 @@ pub(super) struct Finder {
     found: Vec<usize>,
 }
 
-/// Adds the places of its words in a text.
-type Search = Box<dyn Fn(&[u8], &mut Vec<usize>)>;
-
 impl Finder {
-    /// The searches for [`signs::WORDS`], [`signs::MARKS`] and these keywords.
     pub(super) fn new(keywords: &[String]) -> Self {
-        let own: Vec<&String> = keywords.iter().filter(|keyword| !is_found_anyway(keyword)).collect();
+        let words: Vec<&str> = WORDS.split('|').collect();
+        let search =
+            |some: &[&str]| Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(some).build();
+        let searches: Option<Vec<Searcher>> = words.chunks(AT_ONCE).map(search).collect();
+        let own = keywords.iter().map(String::as_str).filter(|keyword| !is_found_anyway(keyword));
+        // Where the processor has no vector instructions, the words are looked for as keywords are.
+        let own: Vec<&str> = own.chain(words.iter().copied().filter(|_| searches.is_none())).collect();
         let keywords = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::DFA))
-            .build(own.iter().map(|keyword| keyword.as_bytes()))
+            .build(&own)
             .ok();
-        let words: Vec<&str> = signs::WORDS.split('|').collect();
         Self {
-            words: words.chunks(AT_ONCE).filter_map(search_for).collect(),
-            marks: signs::MARKS.iter().map(memmem::Finder::new).collect(),
+            words: searches.unwrap_or_default(),
+            marks: MARKS.iter().map(memmem::Finder::new).collect(),
             keywords: keywords.filter(|_| !own.is_empty()),
             found: Vec::new(),
         }
     }
 
-    /// Searches `window` for all words and keywords.
     pub(super) fn look(&mut self, window: &[u8]) {
         let found = &mut self.found;
         found.clear();
         for search in &self.words {
-            search(window, found);
+            found.extend(search.find_iter(window).map(|at| at.start()));
         }
         if !window.is_ascii() {
             found.extend(self.marks.iter().flat_map(|mark| mark.find_iter(window)));
@@ -72,19 +82,9 @@ impl Finder {
     }
 }
 
-fn search_for(words: &[&str]) -> Option<Search> {
-    let mut packed = packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder();
-    if let Some(packed) = packed.extend(words).build() {
-        return Some(Box::new(move |text, found| found.extend(packed.find_iter(text).map(|at| at.start()))));
-    }
-    // This processor has no vector instructions.
-    let automaton = AhoCorasick::new(words).ok()?;
-    Some(Box::new(move |text, found| found.extend(automaton.find_iter(text).map(|at| at.start()))))
-}
-
 /// Whether each line with this keyword, in lower or upper case, has one of the words anyway.
 fn is_found_anyway(keyword: &str) -> bool {
-    let has_word = |text: &str| signs::WORDS.split('|').any(|word| text.contains(word));
+    let has_word = |text: &str| WORDS.split('|').any(|word| text.contains(word));
     let keyword = keyword.to_lowercase();
     has_word(&keyword) && has_word(&keyword.to_uppercase())
 }

@@ -5,8 +5,6 @@ use std::collections::HashMap;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::signs;
-
 /// Most different passages that are kept.
 const MOST: usize = 96;
 /// Most passages kept that say the same as another one: of each, and in all.
@@ -17,11 +15,49 @@ const LONGEST: usize = 14;
 /// Most frames of a stack that are kept.
 const FRAMES: usize = 3;
 
-static STRONG: Lazy<Regex> = Lazy::new(|| compile(signs::STRONG));
-static WEAK: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::WEAK)));
-static HARMLESS: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::HARMLESS)));
-static FRAME: Lazy<Regex> = Lazy::new(|| compile(signs::FRAME));
-static GOES_ON: Lazy<Regex> = Lazy::new(|| compile(signs::GOES_ON));
+/// Lines that state a failure.
+static STRONG: Lazy<Regex> = Lazy::new(|| {
+    compile(concat!(
+        r"^\s*(?i:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",
+        r"|^\s*\d+:\d+:?\s+error\b",
+        r"|^\s*\[(?:error|fatal|severe|critical|ERROR|FATAL|SEVERE|CRITICAL)\][ :]|^INTERNALERROR> \S",
+        r"|\b(?:fatal )?error(?: ?\[?[A-Z]{1,4}[-_]?\d+\]?)?: ",
+        r"|\berror TS\d+",
+        r"|\b[A-Z][A-Za-z.]*(?:Error|Exception|Failure)\b(?::|$| \[)",
+        r"|panicked at|^E  +\S|^\s*--- FAIL|^not ok\b|^\s*(?:✗|✘|✕|×|●) ?\S",
+        r"|\bERR!|^npm error|^\s*\*\*\* .*(?:error|stop)|: \*\*\* |No rule to make target|undefined reference",
+        r"|[Ss]egmentation fault|core dumped|command not found|No such file or directory|[Pp]ermission denied",
+        r"|^CONFLICT |^\s*Caused by:|^\s*(?:unhandled|uncaught)\b|FAILED\b|^Killed|Connection refused|^goroutine \d+ \[",
+        r"|^\s*(?:Error|ERROR|FATAL|E\d{4} |F\d{4} )"
+    ))
+});
+/// Lines that name a failure, less surely.
+static WEAK: Lazy<Regex> = Lazy::new(|| {
+    compile(concat!(
+        r"(?i)\b(?:errors?|failed|fails|failure|failures|exceptions?|panic|fatal|aborted|denied|refused|killed|unresolved|",
+        r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|✗|✘|✕|×"
+    ))
+});
+/// Lines that only sound like a failure: nothing failed, or a name has the word in it.
+static HARMLESS: Lazy<Regex> = Lazy::new(|| {
+    compile(concat!(
+        r"(?i)\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
+        r"|\bfail(?:ed|ures)?[:=] ?0\b|\berrors?[:=] ?0\b|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√)|^ok \d",
+        r"|^\s*Compiling |^\s*Downloaded |^\s*Downloading "
+    ))
+});
+/// Frames of a stack: only a few of each stack are kept.
+static FRAME: Lazy<Regex> = Lazy::new(|| {
+    compile(
+        r#"^\s+at |^\s+File "|^\s+\d+: +0x|^\s+\d+: [\w<]|^\s+from .+:\d+:in|^\s+\.\.\. \d+ (?:more|common)|^\t\S+\.go:\d+"#,
+    )
+});
+/// Lines that continue what the line above them says, however far they are indented.
+static GOES_ON: Lazy<Regex> = Lazy::new(|| {
+    compile(
+        r"^\s*\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^",
+    )
+});
 /// What differs between lines that say the same: places, numbers, names in quotes, hosts in brackets.
 static DETAIL: Lazy<Regex> = Lazy::new(|| {
     compile(r#"^[^\s:]+:\d+(?::\d+)?:?|"[^"]*"|'[^']*'|`[^`]*`|: \[[A-Za-z][\w.-]*\]|\b0x[0-9a-f]+|\b\d+\b"#)
@@ -61,22 +97,16 @@ pub struct Passage {
 pub(super) struct Passages {
     pub(super) found: Vec<Passage>,
     by_gist: HashMap<String, usize>,
-    /// Whether there was an empty line since, if a passage is still open; else `None`.
-    open: Option<bool>,
+    /// Whether there was an empty line since, if a passage is still open, which the next line may continue; else `None`.
+    pub(super) open: Option<bool>,
     /// The indentation of the open passage, if that is counted only and not kept.
     only_counted: Option<usize>,
     /// Number of passages that are kept although they say the same as another.
     again: usize,
-    /// Number of different passages that were not kept.
     pub(super) dropped: u64,
 }
 
 impl Passages {
-    /// Whether the next line is of interest even without one of the words.
-    pub(super) fn is_open(&self) -> bool {
-        self.open.is_some()
-    }
-
     /// Takes a line, without terminal control; `before` is the line above it.
     pub(super) fn line(&mut self, number: u64, line: &str, before: Option<&str>) {
         if self.go_on(number, line) {
@@ -238,11 +268,39 @@ mod tests {
         passages.found.into_iter().map(lines).collect()
     }
 
+    /// Each text with its passages' numbers of lines, and the last line of the last passage.
     #[test]
-    fn a_compilers_error_comes_with_its_code() {
-        let text = "   Compiling x\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected\n\nwarning: y\n";
-        assert_eq!(found(text)[0].len(), 5);
-        assert_eq!(found("a.c:1:2: error: no\n    1 | x\n      | ^\nmake: done\n")[0].len(), 3);
+    fn a_statement_comes_with_what_belongs_to_it() {
+        let frames = "\tat a.b.C.f(C.java:1)\n".repeat(40);
+        let causes = format!(
+            "java.lang.IllegalStateException: x\n{frames}Caused by: java.io.IOException: y\n{frames}"
+        );
+        for (text, lengths, last) in [
+            (
+                "   Compiling x\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected\n\nnext\n",
+                vec![5],
+                "  |     ^ expected",
+            ),
+            ("a.c:1:2: error: no\n    1 | x\n      | ^\nmake: done\n", vec![3], "      | ^"),
+            (
+                "thread 'main' panicked at src/a.rs:1:1:\nindex out of bounds\nnote: run with\n",
+                vec![3],
+                "note: run with",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    f()\nValueError: no\nnext\n",
+                vec![4],
+                "ValueError: no",
+            ),
+            // Frames are few, and causes all there.
+            (causes.as_str(), vec![4, 4], "\tat a.b.C.f(C.java:1)"),
+            // What did not fail.
+            ("0 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n", vec![], ""),
+        ] {
+            let found = found(text);
+            assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{found:?}");
+            assert_eq!(found.last().and_then(|lines| lines.last()).map_or("", |line| line), last);
+        }
     }
 
     #[test]
@@ -254,30 +312,5 @@ mod tests {
         let found = passages.found;
         assert_eq!(found[0].repeated, 8);
         assert!(found[1..].iter().all(|passage| passage.same_as == Some(0)));
-    }
-
-    #[test]
-    fn a_panic_comes_with_its_message_and_a_traceback_with_its_end() {
-        let panic = "thread 'main' panicked at src/a.rs:1:1:\nindex out of bounds\nnote: run with\n";
-        assert_eq!(found(panic)[0][1], "index out of bounds");
-        let traceback = "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    f()\nValueError: no\nnext\n";
-        assert_eq!(found(traceback)[0].last().unwrap(), "ValueError: no");
-    }
-
-    #[test]
-    fn frames_are_few_and_causes_all_there() {
-        let frames = "\tat a.b.C.f(C.java:1)\n".repeat(40);
-        let text = format!(
-            "java.lang.IllegalStateException: x\n{frames}Caused by: java.io.IOException: y\n{frames}"
-        );
-        let found = found(&text);
-        assert_eq!(found.len(), 2);
-        assert!(found.iter().all(|lines| lines.len() == 4), "{found:?}");
-    }
-
-    #[test]
-    fn what_did_not_fail_is_no_passage() {
-        let text = "0 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n";
-        assert_eq!(found(text), Vec::<Vec<String>>::new());
     }
 }

@@ -12,7 +12,6 @@ use crate::pipeline::visible::readable;
 use crate::plural::counted;
 use crate::tokens;
 
-/// Most tokens of a preview.
 const MOST_TOKENS: usize = 1_000;
 /// Tokens kept for what surrounds a preview: where the output is, how to see more.
 const FRAME_TOKENS: usize = 100;

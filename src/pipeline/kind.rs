@@ -21,7 +21,6 @@ pub enum Kind {
 
 /// Lines at the beginning in which times are looked for, empty ones not counted.
 const LOOKED_AT: usize = 200;
-/// Fewest lines of a log.
 const FEWEST_LINES: usize = 20;
 /// Fewest lines of a log that show a time, in percent.
 const TIMED: usize = 60;

@@ -1,10 +1,8 @@
 //! The order of stages: for documents scrub, parse, sieve (with dedupe), route; for text scrub, filter, route. Pure:
 //! bytes in, bytes and a report out.
 
-mod dedupe;
 mod kind;
 mod model;
-mod omitted;
 mod router;
 pub mod scrub;
 mod sieve;
@@ -14,8 +12,7 @@ pub mod visible;
 use std::borrow::Cow;
 
 pub use kind::Kind;
-pub use model::{Candidate, Count, Options, Report, Shape, Timings};
-pub use omitted::Omitted;
+pub use model::{Candidate, Count, Omitted, Options, Report, Shape, Timings};
 pub use router::is_worth_it;
 use router::{Router, timed};
 
@@ -50,14 +47,15 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         router.states = scrubbed.states;
         let scrubbed = scrubbed.text;
         // A user's own filter that reads JSON comes before the shapes of a document.
-        let reads = nuls == 0 && options.level != Level::Lossless && !options.machine_reader;
-        if reads && options.format == Format::Auto && custom::reads_json(&options.call) {
+        let may_filter = nuls == 0
+            && options.level != Level::Lossless
+            && options.format == Format::Auto
+            && !options.machine_reader;
+        if may_filter && custom::reads_json(&options.call) {
             router.text(Cow::Borrowed(&scrubbed));
         }
         // The events of a test run are documents one after another, but the report in them has fewer words.
-        let are_events = reads
-            && options.format == Format::Auto
-            && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
+        let are_events = may_filter && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
         if nuls == 0 && router.wants_text() && !are_events {
             router.structured(&scrubbed);
         }

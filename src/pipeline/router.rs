@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::kind::Kind;
-use super::model::{Candidate, Count, Options, Report, Shape, Timings};
-use super::omitted::{Omitted, add_note};
+use super::model::{Candidate, Count, Omitted, Options, Report, Shape, Timings, add_note};
 use super::sieve;
-use super::trial::{self, Trial};
+use super::trial;
 use crate::config::{Format, Level};
 use crate::custom;
 use crate::document::{Layout, Segment, scan, yaml_to_json};
@@ -27,21 +26,28 @@ pub fn is_worth_it(tokens: usize, original: usize) -> bool {
     tokens + FEWEST_SAVED.max(original.div_ceil(10)) <= original
 }
 
-/// One output on its way through the shapes.
 pub(super) struct Router<'a> {
     input: &'a [u8],
     options: &'a Options<'a>,
-    best: Option<(Shape, Vec<u8>, usize)>,
+    best: Option<Best>,
     /// The tokens of the original, if they are counted already, and whether the count is an estimate.
     original_tokens: Option<(usize, bool)>,
-    omitted: Omitted,
     candidates: Vec<Candidate>,
-    filter: Option<String>,
     /// Whether there is text around the documents.
     mixed: bool,
     /// States of progress that scrubbing left out.
     pub(super) states: usize,
     pub(super) timings: Timings,
+}
+
+/// The output with the fewest tokens so far.
+struct Best {
+    shape: Shape,
+    output: Vec<u8>,
+    tokens: usize,
+    omitted: Omitted,
+    /// The text filter whose rules were used.
+    filter: Option<String>,
 }
 
 impl<'a> Router<'a> {
@@ -51,9 +57,7 @@ impl<'a> Router<'a> {
             options,
             best: None,
             original_tokens: None,
-            omitted: Omitted::default(),
             candidates: Vec::new(),
-            filter: None,
             mixed: false,
             states: 0,
             timings: Timings::default(),
@@ -81,40 +85,40 @@ impl<'a> Router<'a> {
             }
         };
         let level = self.options.level;
-        self.omitted = timed(&mut self.timings.sieve, || {
-            let mut omitted = Omitted { states: self.states, ..Omitted::default() };
+        let mut omitted = Omitted { states: self.states, ..Omitted::default() };
+        timed(&mut self.timings.sieve, || {
             for segment in &mut segments {
                 if let Segment::Document(document) = segment {
                     omitted.add(sieve::sift(document, level));
                 }
             }
-            omitted
         });
         for shape in self.shapes() {
-            self.offer(shape, &segments);
+            self.offer(*shape, &segments, omitted);
         }
     }
 
-    fn shapes(&self) -> Vec<Shape> {
+    fn shapes(&self) -> &'static [Shape] {
         match self.options.format {
-            _ if self.options.machine_reader => vec![Shape::Json],
-            Format::Json => vec![Shape::Json],
-            Format::Pvfn => vec![Shape::Pvfn],
-            Format::SchemaYaml => vec![Shape::SchemaYaml],
-            Format::Raw => vec![],
-            Format::Auto => vec![Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
+            _ if self.options.machine_reader => &[Shape::Json],
+            Format::Json => &[Shape::Json],
+            Format::Pvfn => &[Shape::Pvfn],
+            Format::SchemaYaml => &[Shape::SchemaYaml],
+            Format::Raw => &[],
+            Format::Auto => &[Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
         }
     }
 
     /// Renders the segments in one shape and keeps it if it has fewer tokens than the shapes before, or as many and is
     /// more familiar: more familiar shapes come last.
-    fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        let has_note = !self.omitted.is_empty() && !self.options.machine_reader;
-        let note = if has_note { self.omitted.note(self.options.recall) } else { String::new() };
+    fn offer(&mut self, shape: Shape, segments: &[Segment<'_>], omitted: Omitted) {
+        let has_note = !omitted.is_empty() && !self.options.machine_reader;
+        let note = if has_note { omitted.note(self.options.recall) } else { String::new() };
         // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
         if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
             (shape, self.options.format, segments)
-            && timed(&mut self.timings.render, || trial::is_minified(document, self.input))
+            && document.node_count() >= trial::LARGE
+            && timed(&mut self.timings.render, || document.is_minified(self.input))
         {
             let count = Count::Exact(self.count_original().0);
             return self.candidates.push(Candidate { shape, count });
@@ -122,8 +126,8 @@ impl<'a> Router<'a> {
         let start = Instant::now();
         let trial = self.trial(shape, segments, &note);
         self.timings.count += start.elapsed();
-        if let (Some(Trial::Beaten), Some((_, _, fewest))) = (trial, &self.best) {
-            return self.candidates.push(Candidate { shape, count: Count::MoreThan(*fewest) });
+        if let Some(count @ Count::MoreThan(_)) = trial {
+            return self.candidates.push(Candidate { shape, count });
         }
         let rendered = timed(&mut self.timings.render, || render(shape, segments));
         let Some(mut output) = rendered else {
@@ -133,30 +137,31 @@ impl<'a> Router<'a> {
             add_note(&mut output, &note);
         }
         let tokens = match trial {
-            Some(Trial::Wins(tokens)) => tokens,
+            Some(Count::Exact(tokens)) => tokens,
             _ => timed(&mut self.timings.count, || tokens::count(&output)),
         };
         self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
-        if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens <= *fewest) {
-            self.best = Some((shape, output, tokens));
+        if self.best.as_ref().is_none_or(|best| tokens <= best.tokens) {
+            self.best = Some(Best { shape, output, tokens, omitted, filter: None });
         }
     }
 
-    /// Whether this shape is beaten by the best candidate, as far as that can be told without rendering it whole.
-    fn trial(&self, shape: Shape, segments: &[Segment<'_>], note: &str) -> Option<Trial> {
-        let (_, _, fewest) = self.best.as_ref().filter(|_| shape != Shape::Pvfn)?;
+    /// The tokens of this shape, or that they are more than those of the best candidate, as far as that can be told
+    /// without rendering the shape whole.
+    fn trial(&self, shape: Shape, segments: &[Segment<'_>], note: &str) -> Option<Count> {
+        let fewest = self.best.as_ref().filter(|_| shape != Shape::Pvfn)?.tokens;
         let mut bound = 0;
         for segment in segments {
             if let Segment::Document(document) = segment {
                 if shape == Shape::SchemaYaml && !schema_yaml::suits(document) {
                     return None;
                 }
-                bound += fewest_tokens(document, shape == Shape::Json, *fewest);
+                bound += fewest_tokens(document, shape == Shape::Json, fewest);
             }
         }
         match segments {
-            _ if bound > *fewest => Some(Trial::Beaten),
-            [Segment::Document(document)] => trial::count(document, shape, note, *fewest),
+            _ if bound > fewest => Some(Count::MoreThan(fewest)),
+            [Segment::Document(document)] => trial::count(document, shape, note, fewest),
             _ => None,
         }
     }
@@ -174,7 +179,8 @@ impl<'a> Router<'a> {
         // A user's own filter is the user's word: its output is not written in another way.
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
         // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
-        let may_render = !is_own && self.best.is_none() && !self.is_content();
+        let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
+        let may_render = !is_own && self.best.is_none() && !is_content();
         if may_render && self.states == 0 {
             self.lines(&scrubbed, Omitted::default(), None);
         }
@@ -191,24 +197,21 @@ impl<'a> Router<'a> {
             // Where the counts are estimates, a longer text never counts as fewer tokens.
             let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
             if is_fewer && self.is_better(tokens) {
-                self.omitted = omitted;
-                self.filter = filtered.filter;
-                self.take_text(text, tokens);
-                return;
+                return self.take_text(text, tokens, omitted, filtered.filter);
             }
         }
         if let Cow::Owned(text) = scrubbed
             && self.is_better(scrubbed_tokens)
             && (!estimated || text.len() < self.input.len())
         {
-            self.omitted = Omitted { states: self.states, ..Omitted::default() };
-            let text = self.omitted.noted(text, self.options.recall);
+            let omitted = Omitted { states: self.states, ..Omitted::default() };
+            let text = omitted.noted(text, self.options.recall);
             let tokens = if self.states == 0 {
                 scrubbed_tokens
             } else {
                 timed(&mut self.timings.count, || Sampler::of(&text).0)
             };
-            self.take_text(text, tokens);
+            self.take_text(text, tokens, omitted, None);
         }
     }
 
@@ -240,9 +243,7 @@ impl<'a> Router<'a> {
         let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
         self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
         if self.is_better(tokens) {
-            self.omitted = omitted;
-            self.filter = filter;
-            self.best = Some((shape, text, tokens));
+            self.best = Some(Best { shape, output: text, tokens, omitted, filter });
         }
     }
 
@@ -251,19 +252,13 @@ impl<'a> Router<'a> {
         std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
     }
 
-    /// Whether the output is content, which stays as it was written.
-    fn is_content(&self) -> bool {
-        Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content
-    }
-
-    fn take_text(&mut self, text: Vec<u8>, tokens: usize) {
+    fn take_text(&mut self, output: Vec<u8>, tokens: usize, omitted: Omitted, filter: Option<String>) {
         self.candidates.push(Candidate { shape: Shape::Text, count: Count::Exact(tokens) });
-        self.best = Some((Shape::Text, text, tokens));
+        self.best = Some(Best { shape: Shape::Text, output, tokens, omitted, filter });
     }
 
-    /// Whether these tokens are fewer than those of the best candidate so far.
     fn is_better(&self, tokens: usize) -> bool {
-        self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest)
+        self.best.as_ref().is_none_or(|best| tokens < best.tokens)
     }
 
     /// Whether a text filter may still win: no document was found, or only parts of the text are documents.
@@ -271,12 +266,11 @@ impl<'a> Router<'a> {
         self.best.is_none() || self.mixed && self.options.format == Format::Auto
     }
 
-    /// The tokens of the original, and whether the count is an estimate.
     fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
         // A document's tokens are counted, whatever its size: an estimate cannot be compared with the counts of its
         // shapes.
-        let is_text = matches!(self.best, None | Some((Shape::Text | Shape::Lines | Shape::Report, _, _)));
+        let is_text = self.best.as_ref().is_none_or(|best| !best.shape.is_of_documents());
         let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
         let timings = &mut self.timings.count;
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
@@ -287,32 +281,34 @@ impl<'a> Router<'a> {
         let (original_tokens, estimated) = self.count_original();
         self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
-        // A user's own filter is named by its path.
-        let asked = self.filter.as_ref().is_some_and(|filter| filter.contains('/'));
-        let wins = |shape, tokens| match shape {
-            Shape::Text if asked => tokens < original_tokens,
-            Shape::Text | Shape::Lines | Shape::Report => is_worth_it(tokens, original_tokens),
-            _ => forced || is_worth_it(tokens, original_tokens),
+        let wins = |best: &Best| {
+            // A user's own filter is named by its path.
+            let asked = best.filter.as_ref().is_some_and(|filter| filter.contains('/'));
+            forced && best.shape.is_of_documents()
+                || asked && best.tokens < original_tokens
+                || is_worth_it(best.tokens, original_tokens)
         };
-        let (shape, output, output_tokens, omitted) = match self.best {
-            Some((shape, output, tokens)) if wins(shape, tokens) => (shape, output, tokens, self.omitted),
-            _ => (Shape::Raw, self.input.to_vec(), original_tokens, Omitted::default()),
-        };
+        let best = self.best.filter(wins).unwrap_or_else(|| Best {
+            shape: Shape::Raw,
+            output: self.input.to_vec(),
+            tokens: original_tokens,
+            omitted: Omitted::default(),
+            filter: None,
+        });
         Report {
-            output,
-            shape,
-            filter: self.filter.filter(|_| matches!(shape, Shape::Text | Shape::Lines)),
+            output: best.output,
+            shape: best.shape,
+            filter: best.filter,
             original_tokens,
             estimated,
-            output_tokens,
-            omitted,
+            output_tokens: best.tokens,
+            omitted: best.omitted,
             candidates: self.candidates,
             timings: self.timings,
         }
     }
 }
 
-/// Runs one stage and adds its time.
 pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = stage();

@@ -7,7 +7,6 @@ mod screen;
 use std::borrow::Cow;
 
 use screen::Screen;
-use vte::Parser;
 
 use crate::config::Level;
 
@@ -83,7 +82,7 @@ pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
     Scrubbed { text: Cow::Owned(screen.out), states }
 }
 
-/// Lets vte read the sequence at the start of `input` and returns its length.
+/// Obeys the sequence at the start of `input` and returns its length.
 ///
 /// `terminated` turns false for good once a string sequence has no end in the rest of the input.
 fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
@@ -97,18 +96,17 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
         screen.string(&input[..end]);
         return end;
     }
-    let mut parser = Parser::new();
-    for (at, &byte) in input.iter().enumerate() {
-        if at > 0 && !(b' '..0x7f).contains(&byte) {
-            return at; // aborted: what interrupts a sequence is read on its own
-        }
-        parser.advance(screen, &[byte]);
-        let last = if introducer == b'[' { at > 1 && byte >= b'@' } else { at > 0 && byte >= b'0' };
-        if last {
-            return at + 1;
-        }
+    let (start, first_final) = if introducer == b'[' { (2, b'@') } else { (1, b'0') };
+    let is_end = |byte: &u8| *byte >= first_final || *byte < b' ';
+    let Some(length) = input[start..].iter().position(is_end) else { return input.len() };
+    let (parameters, end) = (&input[start..start + length], start + length);
+    if !(b' '..0x7f).contains(&input[end]) {
+        return end; // aborted: what interrupts a sequence is read on its own
     }
-    input.len()
+    if introducer == b'[' {
+        screen.control(parameters, input[end]);
+    }
+    end + 1
 }
 
 /// Offset behind the terminator: ST (`ESC \`), for an OSC also BEL. CAN and SUB end the sequence, too.
@@ -129,57 +127,43 @@ fn string_end(input: &[u8], bell: bool) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn shown(input: &[u8]) -> String {
-        String::from_utf8_lossy(&scrub(input)).into_owned()
-    }
-
     #[test]
     fn sequences_go_and_text_stays() {
-        assert_eq!(
-            shown(b"\x1b[1;31mred\x1b[0m \x1b]8;;http://x\x1b\\link\x1b]8;;\x07!"),
-            "red link (http://x)!"
-        );
-        assert_eq!(
-            shown(b"\x1b]8;id=1;http://x\x07http://x\x1b]8;;\x07 \x1b]8;;a:b\x07c"),
-            "http://x c (a:b)"
-        );
-        assert_eq!(shown(b"\x1bP1$r0m\x1b\\a\x1b_apc\x1b\\b\x1b(Bc\x1b7d\x1b[?25le\x1b[>4;2mf"), "abcdef");
-        assert_eq!(
-            shown(b"a\x1b[38:2::1:2:3mb\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19mc"),
-            "abc"
-        );
-        assert_eq!(shown(b"ding\x07 dong"), "ding dong");
-    }
-
-    #[test]
-    fn can_and_sub_end_a_string() {
-        for end in ["\x18", "\x1a"] {
-            let text = format!("a\x1b]0;t{end}b\x1bPq{end}c \x1b]8;;http://x{end}d\x1b]8;;{end}\n");
-            assert_eq!(shown(text.as_bytes()), "abc d (http://x)\n");
+        for (input, text) in [
+            ("\x1b[1;31mred\x1b[0m \x1b]8;;http://x\x1b\\link\x1b]8;;\x07!", "red link (http://x)!"),
+            ("\x1b]8;id=1;http://x\x07http://x\x1b]8;;\x07 \x1b]8;;a:b\x07c", "http://x c (a:b)"),
+            ("\x1bP1$r0m\x1b\\a\x1b_apc\x1b\\b\x1b(Bc\x1b7d\x1b[?25le\x1b[>4;2mf", "abcdef"),
+            ("a\x1b[38:2::1:2:3mb\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19mc", "abc"),
+            ("ding\x07 dong", "ding dong"),
+            // CAN and SUB end a string.
+            ("a\x1b]0;t\x18b\x1bPq\x18c \x1b]8;;http://x\x18d\x1b]8;;\x18\n", "abc d (http://x)\n"),
+            ("a\x1b]0;t\x1ab\x1bPq\x1ac \x1b]8;;http://x\x1ad\x1b]8;;\x1a\n", "abc d (http://x)\n"),
+            // A sequence without an end hides nothing.
+            ("\x1b]0;title and then the error", "0;title and then the error"),
+            ("a\x1b[31\nb", "a\nb"),
+            ("end\x1b", "end"),
+            // A private sequence is not obeyed, nor is one whose end is not there.
+            ("ab\x1b[?2K\x1b[2 K\x1b[>1D\x1b[3", "ab"),
+            // Of a work's progress the last state stays.
+            (" 10%\r 50%\r100%\ndone\r\n", "100%\ndone\n"),
+            ("count 1\x1b[1G\x1b[0Kcount 2\x1b[2K\x1b[1Gcount 3\n", "count 3\n"),
+            ("work |\x08/\x08-\x08 done\n", "work  done\n"),
+            ("at 10%\x08\x08\x0820%\n", "at 20%\n"),
+            ("NAME\x08\x08\x08\x08NAME a\x08ab\x08b _\x08x\n", "NAME ab x\n"),
+            ("a\r\r\nb", "a\nb"),
+            ("a\x1b[5Gb\x1b[2Cc", "a   b  c"),
+            // What is no progress is never written over.
+            ("longer line\rshort\x1b[K\n", "longer line\nshort\n"),
+            ("longer\rab", "longer\nab"),
+            ("abc\x08\x08X\n", "abc\nX\n"),
+            ("höhe\rtief\n", "höhe\ntief\n"),
+            ("error: x\x1b[2K\rok\n", "error: x\nok\n"),
+            ("error: disk full\r            \rdone\n", "error: disk full\ndone\n"),
+            ("1 failed\r2 failed\rdone    \n", "1 failed\n2 failed\ndone\n"),
+        ] {
+            assert_eq!(String::from_utf8_lossy(&scrub(input.as_bytes())), text, "{input:?}");
         }
-    }
-
-    #[test]
-    fn of_a_works_progress_the_last_state_stays() {
-        assert_eq!(shown(b" 10%\r 50%\r100%\ndone\r\n"), "100%\ndone\n");
         assert_eq!(at_level(b" 10%\r 50%\r100%\ndone\r\n", Level::Standard).states, 2);
-        assert_eq!(shown(b"count 1\x1b[1G\x1b[0Kcount 2\x1b[2K\x1b[1Gcount 3\n"), "count 3\n");
-        assert_eq!(shown(b"work |\x08/\x08-\x08 done\n"), "work  done\n");
-        assert_eq!(shown(b"at 10%\x08\x08\x0820%\n"), "at 20%\n");
-        assert_eq!(shown(b"NAME\x08\x08\x08\x08NAME a\x08ab\x08b _\x08x\n"), "NAME ab x\n");
-        assert_eq!(shown(b"a\r\r\nb"), "a\nb");
-        assert_eq!(shown(b"a\x1b[5Gb\x1b[2Cc"), "a   b  c");
-    }
-
-    #[test]
-    fn what_is_no_progress_is_never_written_over() {
-        assert_eq!(shown(b"longer line\rshort\x1b[K\n"), "longer line\nshort\n");
-        assert_eq!(shown(b"longer\rab"), "longer\nab");
-        assert_eq!(shown(b"abc\x08\x08X\n"), "abc\nX\n");
-        assert_eq!(shown("höhe\rtief\n".as_bytes()), "höhe\ntief\n");
-        assert_eq!(shown(b"error: x\x1b[2K\rok\n"), "error: x\nok\n");
-        assert_eq!(shown(b"error: disk full\r            \rdone\n"), "error: disk full\ndone\n");
-        assert_eq!(shown(b"1 failed\r2 failed\rdone    \n"), "1 failed\n2 failed\ndone\n");
         assert_eq!(at_level(b"a 1\rb 2\r\nc\n", Level::Standard).states, 0);
     }
 
@@ -196,16 +180,8 @@ mod tests {
     }
 
     #[test]
-    fn an_unterminated_sequence_hides_nothing() {
-        assert_eq!(shown(b"\x1b]0;title and then the error"), "0;title and then the error");
-        assert_eq!(shown(b"a\x1b[31\nb"), "a\nb");
-        assert_eq!(shown(b"end\x1b"), "end");
-        assert_eq!(shown(b"\x1b[3\xffmx"), "\u{fffd}mx");
-    }
-
-    #[test]
     fn bytes_stay_bytes_and_clean_text_is_borrowed() {
-        assert_eq!(scrub(b"\xff\xfe\x1b[0m\x80").as_ref(), b"\xff\xfe\x80");
+        assert_eq!(scrub(b"\xff\xfe\x1b[0m\x80\x1b[3\xffmx").as_ref(), b"\xff\xfe\x80\xffmx");
         assert!(matches!(scrub(b"clean \xff\ttext\n"), Cow::Borrowed(_)));
     }
 

@@ -1,8 +1,9 @@
 //! What the levels leave out of a document: nulls, empties and opaque base64 at `standard`; repeated scalars
 //! and millisecond stamps at `max`.
 
-use super::dedupe;
-use super::omitted::Omitted;
+use indexmap::IndexSet;
+
+use super::model::Omitted;
 use crate::config::Level;
 use crate::document::{Document, Id, Kind};
 
@@ -11,14 +12,11 @@ const FEWEST_EMPTIES: usize = 5;
 
 /// Removes what the level allows; returns the counts.
 pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
-    let mut omitted = Omitted::default();
-    if level == Level::Lossless {
-        return omitted;
-    }
-    let mut dropped = vec![false; document.node_count()];
-    if level == Level::Max {
-        (dropped, omitted) = dedupe::repeated(document);
-    }
+    let (dropped, mut omitted) = match level {
+        Level::Lossless => return Omitted::default(),
+        Level::Standard => (vec![false; document.node_count()], Omitted::default()),
+        Level::Max => repeated(document),
+    };
     omitted.base64 = shorten_base64(document);
     let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
     omitted.empties = sieve(document, dropped, fewest);
@@ -101,4 +99,73 @@ fn is_base64(text: &str) -> bool {
         && text.bytes().any(|byte| byte.is_ascii_lowercase())
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
         && !text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+enum Task {
+    Visit(Id),
+    /// Forget the scalars seen since there were this many.
+    Forget(usize),
+}
+
+/// Marks scalars that were seen before (the first one wins) and epoch-millisecond stamps, and counts them.
+///
+/// Scoping: each element of a list knows the scalars of its parents, not those of its siblings; in an object scalars
+/// and nested objects come first, then lists, whatever the order of the keys. Nulls and empty strings are left to
+/// [`sieve`].
+fn repeated(document: &Document<'_>) -> (Vec<bool>, Omitted) {
+    let mut dropped = vec![false; document.node_count()];
+    let mut omitted = Omitted::default();
+    let mut seen: IndexSet<(Kind, &str)> = IndexSet::new();
+    let mut tasks = vec![Task::Visit(document.root())];
+    while let Some(task) = tasks.pop() {
+        let id = match task {
+            Task::Visit(id) => id,
+            Task::Forget(count) => {
+                // Not by `truncate`, whose time depends on how large the set has ever been.
+                while seen.len() > count {
+                    seen.pop();
+                }
+                continue;
+            }
+        };
+        let first = tasks.len();
+        match document.kind(id) {
+            Kind::Array => {
+                let element = |child| [Task::Visit(child), Task::Forget(seen.len())];
+                tasks.extend(document.children(id).flat_map(element));
+            }
+            Kind::Object => {
+                let is_list = |id: &Id| document.kind(*id) == Kind::Array;
+                tasks.extend(document.children(id).filter(|child| !is_list(child)).map(Task::Visit));
+                tasks.extend(document.children(id).filter(is_list).map(Task::Visit));
+            }
+            Kind::Null => {}
+            _ if document.span(id).is_empty() => {}
+            Kind::Number if is_epoch_stamp(document, id) => {
+                dropped[id as usize] = true;
+                omitted.timestamps += 1;
+            }
+            kind => {
+                dropped[id as usize] = !seen.insert((kind, document.span(id)));
+                omitted.duplicates += usize::from(dropped[id as usize]);
+            }
+        }
+        tasks[first..].reverse();
+    }
+    (dropped, omitted)
+}
+
+/// 2001-01-01 to 2100-01-01 in milliseconds.
+const EPOCH_MS: std::ops::Range<u64> = 978_307_200_000..4_102_444_800_000;
+const TIME_WORDS: &str = "time date stamp created updated modified expir since until started ended epoch";
+
+/// Whether a number is a time: by its value and by its key. A byte count or a snowflake id is not.
+fn is_epoch_stamp(document: &Document<'_>, id: Id) -> bool {
+    let Some(key) = document.key_id(id) else { return false };
+    let in_range = document.span(id).parse().is_ok_and(|value| EPOCH_MS.contains(&value));
+    in_range && {
+        let key = document.key(key);
+        let lower = key.to_ascii_lowercase();
+        TIME_WORDS.split(' ').any(|word| lower.contains(word)) || key.ends_with("At") || key.ends_with("_at")
+    }
 }

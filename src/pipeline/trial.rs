@@ -2,18 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use super::model::Shape;
+use super::model::{Count, Shape};
 use crate::document::Document;
 use crate::render::{minified, schema_yaml};
 use crate::tokens::Counter;
 
 /// Fewest nodes of a large document. A smaller one is rendered whole, so that `toto why` can tell its count.
-const LARGE: usize = 1 << 16;
+pub const LARGE: usize = 1 << 16;
 
-/// The tokens of a large document in a shape, with the note behind it, if they are at most `fewest`.
-///
-/// `None` for any other document or shape.
-pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -> Option<Trial> {
+/// The tokens of a large document in a shape, with the note behind it: exact if they are at most `fewest`. `None` for
+/// any other document or shape.
+pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -> Option<Count> {
     if document.node_count() < LARGE {
         return None;
     }
@@ -30,24 +29,10 @@ pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -
         _ => return None,
     };
     if end.is_break() {
-        return Some(Trial::Beaten);
+        return Some(Count::MoreThan(fewest));
     }
     counter.push(&out);
     counter.push(note.as_bytes());
     let tokens = counter.finish();
-    Some(if tokens > fewest { Trial::Beaten } else { Trial::Wins(tokens) })
-}
-
-/// Whether a large document was minified JSON as it came.
-pub fn is_minified(document: &Document<'_>, input: &[u8]) -> bool {
-    document.node_count() >= LARGE && document.is_minified(input)
-}
-
-/// The result of a trial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trial {
-    /// The shape takes more tokens than another one.
-    Beaten,
-    /// The shape takes this many tokens, no more than the others.
-    Wins(usize),
+    Some(if tokens > fewest { Count::MoreThan(fewest) } else { Count::Exact(tokens) })
 }

@@ -1,18 +1,17 @@
 //! Several tools side by side, the output of each collected separately.
 
 use std::collections::VecDeque;
-use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
+use std::{fmt, io};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::end::End;
 use super::signals::Signals;
-use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::stream::{Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
 use super::wait::wait;
 use crate::env;
-use crate::path::GuardValue;
+use crate::path::{GuardValue, NotFound};
 use crate::store::Source;
 use crate::sys::process::{Child, Program, Status, stop_self};
 use crate::sys::signals::survive_file_size_limit;
@@ -51,7 +50,50 @@ pub struct Batch {
     pub interrupted: Option<i32>,
 }
 
-/// A call that has been started.
+/// How a call ended.
+#[derive(Debug)]
+pub enum End {
+    /// By itself.
+    Status(Status),
+    /// We were asked to end before the call had ended.
+    Interrupted,
+    /// We were asked to end before the call was started.
+    Unstarted,
+    /// There is no such tool.
+    NotFound(NotFound),
+    /// No pipe or process could be made.
+    Failed(io::Error),
+    /// It printed more than can be kept, and was killed.
+    Endless,
+}
+
+impl End {
+    /// As an exit status; 0 is success.
+    pub fn status(&self) -> i32 {
+        match self {
+            Self::Status(status) => status.code(),
+            Self::NotFound(error) => error.status(),
+            Self::Failed(_) => 126,
+            Self::Interrupted | Self::Unstarted | Self::Endless => 1,
+        }
+    }
+}
+
+/// How the call ended, in words: `exit status 2`.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(Status::Exited(code)) => write!(f, "exit status {code}"),
+            Self::Status(Status::Killed(signal)) => write!(f, "killed by signal {signal}"),
+            Self::Status(Status::Stopped) | Self::Interrupted => f.write_str("interrupted, not finished"),
+            Self::Unstarted => f.write_str("interrupted, not started"),
+            Self::NotFound(error) => write!(f, "{error}"),
+            Self::Failed(error) => write!(f, "cannot be started: {error}"),
+            Self::Endless => f.write_str("ended by toto: more than 2 GiB of output"),
+        }
+    }
+}
+
 struct Running {
     at: usize,
     child: Child,
@@ -92,7 +134,7 @@ impl Batch {
             signals,
             waiting: (0..tasks.len()).collect(),
             running: Vec::new(),
-            ended: tasks.iter().map(|_| None).collect(),
+            ended: tasks.iter().map(|_| Ended { out: None, err: None, end: End::Unstarted }).collect(),
             reader_gone: false,
             tell_at: slow_after.and_then(|after| Instant::now().checked_add(after)),
         };
@@ -114,7 +156,7 @@ struct Runner<'t> {
     signals: Signals,
     waiting: VecDeque<usize>,
     running: Vec<Running>,
-    ended: Vec<Option<Ended>>,
+    ended: Vec<Ended>,
     reader_gone: bool,
     tell_at: Option<Instant>,
 }
@@ -142,9 +184,7 @@ impl Runner<'_> {
                     self.waiting.push_front(at);
                     break;
                 }
-                Err(error) => {
-                    self.ended[at] = Some(Ended { out: None, err: None, end: End::Failed(error) });
-                }
+                Err(error) => self.ended[at].end = End::Failed(error),
             }
         }
         if self.running.is_empty() {
@@ -187,7 +227,7 @@ impl Runner<'_> {
         let [mut out, mut err] = call.streams;
         (out.pipe, err.pipe) = (None, None);
         let end = if call.endless { End::Endless } else { end };
-        self.ended[call.at] = Some(Ended { out: Some(out), err: Some(err), end });
+        self.ended[call.at] = Ended { out: Some(out), err: Some(err), end };
     }
 
     fn begin(&self, at: usize) -> io::Result<Running> {
@@ -219,7 +259,6 @@ impl Runner<'_> {
         })
     }
 
-    /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let due = self.next_due();
         let streams = self.running.iter_mut().flat_map(|call| &mut call.streams);
@@ -235,7 +274,6 @@ impl Runner<'_> {
         }
     }
 
-    /// When to wake up although nothing has happened.
     fn next_due(&self) -> Option<Instant> {
         let of_calls = self.running.iter().flat_map(|call| {
             let is_uncopied = |s: &Stream| s.length() > 0 && s.copy().is_none() && s.uncopied().is_none();
@@ -255,7 +293,7 @@ impl Runner<'_> {
             if stream.length() >= HELD as u64 || long && stream.length() > 0 {
                 stream.begin_copy(copying);
             }
-            if matches!(stream.content(), Content::Held(bytes) if bytes.len() > MEMORY_LIMIT) {
+            if stream.in_memory() > MEMORY_LIMIT {
                 stream.release();
             }
             if stream.length() > ENDLESS && stream.pipe.take().is_some() {
@@ -275,10 +313,6 @@ impl Runner<'_> {
             self.conclude(call, end);
         }
         self.signals.watch.restore();
-        let unstarted = || Ended { out: None, err: None, end: End::Unstarted };
-        Batch {
-            ended: self.ended.into_iter().map(|ended| ended.unwrap_or_else(unstarted)).collect(),
-            interrupted: self.signals.interrupted.map(|(signal, _)| signal),
-        }
+        Batch { ended: self.ended, interrupted: self.signals.interrupted.map(|(signal, _)| signal) }
     }
 }

@@ -9,13 +9,12 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::prompt::Asking;
 use super::serving;
-use super::signals::{CANARY_AFTER, Signals, end_of};
-use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::stream::{Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::tool::Tool;
 use super::wait::wait;
 use crate::consumer::StderrPlan;
 use crate::store::Source;
-use crate::sys::process::{Child, Program, Status, end_with, leave_behind};
-use crate::sys::signals::survive_file_size_limit;
+use crate::sys::process::{Program, Status, end_with, leave_behind};
 
 /// How long a tool's last output is waited for after TERM, INT or HUP.
 const LAST_WORDS: Duration = Duration::from_millis(40);
@@ -28,19 +27,19 @@ const QUIET: Duration = Duration::from_secs(2);
 /// A tool under capture.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Capture {
+    /// The tool itself.
+    pub tool: Tool,
     /// Standard output (with what was merged into it), then standard error if it is captured separately.
     pub streams: Vec<Stream>,
-    child: Child,
-    signals: Signals,
-    started: Instant,
     last_output: Instant,
-    ended: Option<(Status, Instant)>,
     slow_due: Option<Instant>,
     asking: Asking,
     goes_on: bool,
     quiet_looked_at: bool,
-    reader_gone: bool,
-    passing_through: bool,
+    /// Whether the reader of standard output was gone before the tool's end.
+    pub reader_gone: bool,
+    /// Whether the output has gone out, or goes out, unchanged.
+    pub passing_through: bool,
 }
 
 impl Capture {
@@ -64,19 +63,12 @@ impl Capture {
         }
         let shared_end = (stderr == StderrPlan::Merged).then_some(&stdout_end);
         let child_stderr = own_end.as_ref().or(shared_end).map(AsFd::as_fd);
-        let signals = Signals::start(&[libc::SIGTERM, libc::SIGINT, libc::SIGHUP], CANARY_AFTER)?;
-        let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, &signals.watch, prepare);
-        signals.watch.unblock();
-        // For our own writes to the store; the tool has already been started with what it inherits.
-        survive_file_size_limit();
-        let now = Instant::now();
+        let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
+        let tool = Tool::start(program, stdout_end.as_fd(), child_stderr, ending, prepare)?;
         Ok(Self {
-            child: child?,
+            last_output: tool.started,
+            tool,
             streams,
-            signals,
-            started: now,
-            last_output: now,
-            ended: None,
             slow_due: None,
             asking: Asking::new(),
             goes_on: false,
@@ -90,46 +82,21 @@ impl Capture {
     /// while the tool still runs if we were asked to end and the tool has not ended, if it has announced a server,
     /// or if its output is endless. Once the tool is slow, `tell` is called with the stream to name.
     pub fn collect(&mut self, copying: &Copying<'_>, tell: &dyn Fn(&Stream)) {
-        self.slow_due = copying.slow_after.and_then(|after| self.started.checked_add(after));
+        self.slow_due = copying.slow_after.and_then(|after| self.tool.started.checked_add(after));
         while !self.is_collected() {
             self.turn();
             self.keep(copying);
             self.tell_slow(tell);
         }
-        if self.ended.is_some() {
-            self.signals.watch.restore();
+        if self.tool.ended.is_some() {
+            self.tool.signals.watch.restore();
         }
-    }
-
-    /// How the tool ended; None while it runs.
-    pub fn status(&self) -> Option<Status> {
-        self.ended.map(|(status, _)| status)
-    }
-
-    /// How long the tool ran, or has run so far.
-    pub fn ran_for(&self) -> Duration {
-        self.ended.map_or_else(|| self.started.elapsed(), |(_, at)| at - self.started)
-    }
-
-    /// Whether the output has gone out already, unchanged.
-    pub fn passed_through(&self) -> bool {
-        self.passing_through
-    }
-
-    /// Whether the reader of standard output was gone before the tool's end.
-    pub fn reader_gone(&self) -> bool {
-        self.reader_gone
-    }
-
-    /// Whether we were asked to end from outside, so that there is no time to lose.
-    pub fn interrupted(&self) -> bool {
-        self.signals.interrupted.is_some()
     }
 
     fn is_collected(&self) -> bool {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
-        let hurried = self.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
-        match self.ended {
+        let hurried = self.tool.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
+        match self.tool.ended {
             Some((_, at)) => {
                 let owed = self.streams.iter().any(Stream::has_left);
                 !open || hurried || at.elapsed() >= DRAIN && !owed
@@ -141,19 +108,14 @@ impl Capture {
     /// Sleeps until there is something to do, then reads the pipes, passes signals on and looks for the tool's end.
     fn turn(&mut self) {
         self.wait();
-        self.signals.take(|signal| self.child.signal(signal));
-        if self.ended.is_none() {
-            self.ended = end_of(&self.child).map(|status| (status, Instant::now()));
-            if self.ended.is_some() {
-                self.streams.iter_mut().for_each(Stream::tool_ended);
-            }
+        if self.tool.turn() {
+            self.streams.iter_mut().for_each(Stream::tool_ended);
         }
     }
 
-    /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let (due, streams) = (self.next_due(), self.streams.iter_mut());
-        let is_gone = wait(&self.signals.watch, streams, !self.reader_gone, due, |stream| {
+        let is_gone = wait(&self.tool.signals.watch, streams, !self.reader_gone, due, |stream| {
             self.passing_through |= !stream.read();
             self.last_output = Instant::now();
             self.quiet_looked_at = false;
@@ -164,38 +126,35 @@ impl Capture {
             self.reader_gone = true;
             self.streams[0].pipe = None;
         }
-        self.signals.set_canary();
+        self.tool.signals.set_canary();
     }
 
     fn has_output(&self) -> bool {
         self.streams.iter().any(|stream| stream.length() > 0)
     }
 
-    /// When to wake up although nothing has happened.
     fn next_due(&self) -> Option<Instant> {
         let has_output = self.has_output();
+        let (ended, signals) = (self.tool.ended, &self.tool.signals);
         let copies = self.streams.iter().any(|stream| stream.copy().is_some() || stream.uncopied().is_some());
         [
-            self.ended.map(|(_, at)| at + DRAIN),
-            self.signals.interrupted.map(|(_, at)| at + LAST_WORDS),
-            self.signals.canary_due,
-            (has_output && !copies).then_some(self.started + COPY_AFTER),
+            ended.map(|(_, at)| at + DRAIN),
+            signals.interrupted.map(|(_, at)| at + LAST_WORDS),
+            signals.canary_due,
+            (has_output && !copies).then_some(self.tool.started + COPY_AFTER),
             self.slow_due.filter(|_| has_output),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
-            self.asking
-                .due()
-                .filter(|_| has_output && self.ended.is_none())
-                .map(|quiet| self.last_output + quiet),
+            self.asking.due().filter(|_| has_output && ended.is_none()).map(|quiet| self.last_output + quiet),
         ]
         .into_iter()
         .flatten()
-        .filter(|_| !self.passing_through || self.ended.is_some() || self.signals.canary_due.is_some())
+        .filter(|_| !self.passing_through || ended.is_some() || signals.canary_due.is_some())
         .min()
     }
 
     /// Makes sure that what was read is kept: in memory, in the live copy, or with its reader.
     fn keep(&mut self, copying: &Copying<'_>) {
-        let long = self.started.elapsed() >= COPY_AFTER;
+        let long = self.tool.started.elapsed() >= COPY_AFTER;
         if !self.passing_through {
             for stream in &mut self.streams {
                 if stream.length() >= HELD as u64 || long && stream.length() > 0 {
@@ -203,9 +162,9 @@ impl Capture {
                 }
             }
         }
-        if !self.passing_through && self.ended.is_none() && self.has_output() {
+        if !self.passing_through && self.tool.ended.is_none() && self.has_output() {
             let quiet = self.last_output.elapsed();
-            self.passing_through = self.asking.is_waiting(quiet, &self.streams, self.child.pid());
+            self.passing_through = self.asking.is_waiting(quiet, &self.streams, self.tool.child.pid());
         }
         let held: usize = self.streams.iter().map(Stream::in_memory).sum();
         if self.passing_through || held > MEMORY_LIMIT {
@@ -217,9 +176,9 @@ impl Capture {
         self.goes_on |= self.streams.iter().any(|stream| stream.length() > ENDLESS);
         if !self.quiet_looked_at && self.last_output.elapsed() >= QUIET {
             self.quiet_looked_at = true;
-            self.goes_on |= self.streams.iter().any(
-                |stream| matches!(stream.content(), Content::Held(bytes) if serving::is_announced(bytes)),
-            );
+            let is_server =
+                |stream: &Stream| stream.only_copy().is_none() && serving::is_announced(&stream.buffer);
+            self.goes_on |= self.streams.iter().any(is_server);
         }
     }
 
@@ -241,18 +200,18 @@ impl Capture {
     /// copying, so that neither the descendant nor the reader notices a difference.
     pub fn end(mut self, unwritten: bool) -> ! {
         self.streams.iter_mut().for_each(Stream::forget);
-        if self.ended.is_none() {
+        if self.tool.ended.is_none() {
             self.passing_through = true;
-            self.signals.interrupted = None; // nobody waits for our end any more
+            self.tool.signals.interrupted = None; // nobody waits for our end any more
             while !self.is_collected() {
                 self.turn();
                 for stream in &mut self.streams {
                     stream.release();
                 }
             }
-            self.signals.watch.restore();
+            self.tool.signals.watch.restore();
         }
-        let status = match self.status().unwrap_or(Status::Exited(1)) {
+        let status = match self.tool.status().unwrap_or(Status::Exited(1)) {
             Status::Exited(0) if unwritten => Status::Exited(1),
             status => status,
         };

@@ -19,28 +19,24 @@ const CHUNK: usize = 64 << 10;
 /// What is kept of an output that has passed.
 #[derive(Default)]
 pub struct Kept {
-    /// The buffer of a read; made when it is first needed.
-    scratch: Vec<u8>,
+    /// The bytes that were read last, and more; made when it is first needed.
+    pub(super) scratch: Vec<u8>,
     /// All of the output, or what has come since the copy was written to.
     buffer: Vec<u8>,
     copy: Option<Live>,
     /// Whether everything but `buffer` is in the copy.
     only_copied: bool,
-    length: u64,
+    /// Length of the output so far, in bytes.
+    pub length: u64,
     /// Bytes that came after the viewer's end.
     pub(super) undelivered: u64,
     /// Whether nothing is kept any more.
     pub(super) given_up: bool,
-    /// Whether the middle is missing.
-    cut: bool,
+    /// Whether the middle is missing from what was kept.
+    pub is_cut: bool,
 }
 
 impl Kept {
-    /// Length of the output so far, in bytes.
-    pub fn length(&self) -> u64 {
-        self.length
-    }
-
     /// Drops everything, and keeps nothing from now on: those who read are no viewers.
     pub(super) fn give_up(&mut self) {
         self.discard();
@@ -63,44 +59,31 @@ impl Kept {
         most: usize,
         copying: &Copying<'_>,
     ) -> Result<usize, Errno> {
-        if self.scratch.is_empty() {
-            self.scratch.resize(CHUNK, 0);
+        self.scratch.resize(CHUNK, 0);
+        let read = rustix::io::read(pipe, &mut self.scratch[..most.min(CHUNK)])?;
+        self.length += read as u64;
+        if !self.given_up {
+            self.buffer.extend_from_slice(&self.scratch[..read]);
         }
-        let most = most.min(CHUNK);
-        let read = rustix::io::read(pipe, &mut self.scratch[..most])?;
-        self.buffer.extend_from_slice(&self.scratch[..read]);
-        self.added(read, copying);
-        Ok(read)
-    }
-
-    /// Takes bytes that have already been read.
-    pub(super) fn push(&mut self, bytes: &[u8], copying: &Copying<'_>) {
-        self.buffer.extend_from_slice(bytes);
-        self.added(bytes.len(), copying);
-    }
-
-    fn added(&mut self, bytes: usize, copying: &Copying<'_>) {
-        self.length += bytes as u64;
-        if self.given_up {
-            self.buffer.clear();
-        } else if self.buffer.len() >= HELD {
+        if self.buffer.len() >= HELD {
             self.flush(copying);
         }
+        Ok(read)
     }
 
     /// Moves what is in memory into the live copy, as far as that is possible; else keeps the end alone.
     fn flush(&mut self, copying: &Copying<'_>) {
-        if !self.cut && self.copy.is_none() {
+        if !self.is_cut && self.copy.is_none() {
             self.copy = copying.store.live(copying.tool, Source::Out).ok();
             self.only_copied = self.copy.is_some();
         }
-        if let Some(copy) = self.copy.as_mut().filter(|copy| !self.cut && copy.length() < MOST_COPIED)
+        if let Some(copy) = self.copy.as_mut().filter(|copy| !self.is_cut && copy.length() < MOST_COPIED)
             && copy.append(&self.buffer).is_ok()
         {
             self.buffer.clear();
             return;
         }
-        self.cut = true;
+        self.is_cut = true;
         if self.buffer.len() > 2 * END {
             self.buffer.drain(..self.buffer.len() - END);
         }
@@ -109,7 +92,7 @@ impl Kept {
     /// The live copy, if there is one, with everything in it that was kept (the end of an output without its middle
     /// aside).
     pub fn copy(&mut self) -> Option<&Live> {
-        if let Some(copy) = self.copy.as_mut().filter(|_| !self.cut)
+        if let Some(copy) = self.copy.as_mut().filter(|_| !self.is_cut)
             && copy.append(&self.buffer).is_ok()
         {
             self.buffer.clear();
@@ -120,15 +103,10 @@ impl Kept {
     /// All that was kept; where the middle is missing, the end alone. `None` where the live copy has more than
     /// `most` bytes or cannot be read back.
     pub fn bytes(&mut self, most: u64) -> Option<Vec<u8>> {
-        if !self.only_copied || self.cut {
+        if !self.only_copied || self.is_cut {
             return Some(std::mem::take(&mut self.buffer));
         }
         let copy = self.copy()?;
         (copy.length() <= most).then(|| copy.read_back().ok()).flatten()
-    }
-
-    /// Whether the middle is missing from what was kept.
-    pub fn is_cut(&self) -> bool {
-        self.cut
     }
 }

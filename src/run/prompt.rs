@@ -28,7 +28,6 @@ impl Asking {
         Self { is_possible: std::io::stdin().is_terminal(), looks: 0 }
     }
 
-    /// Notes that there is new output.
     pub(super) fn heard(&mut self) {
         self.looks = 0;
     }
@@ -45,8 +44,8 @@ impl Asking {
         }
         self.looks += 1;
         let ends_open = |stream: &Stream| {
-            let last = stream.last_byte();
-            last.is_some_and(|b| b != b'\n' && (quiet >= LONG_PAUSE || PROMPT_ENDS.contains(&b)))
+            let last = stream.buffer.last();
+            last.is_some_and(|b| *b != b'\n' && (quiet >= LONG_PAUSE || PROMPT_ENDS.contains(b)))
         };
         streams.iter().any(ends_open) || reads_terminal(tool)
     }

@@ -4,13 +4,9 @@ use std::ffi::c_int;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::sys::process::{Canary, Child, Status, stop_self};
+use crate::sys::process::Canary;
 use crate::sys::signals::Watch;
 
-/// A tool that has run for this long gets a canary (see [`Canary`]), which therefore costs nothing in short runs.
-pub(super) const CANARY_AFTER: Duration = Duration::from_millis(100);
-
-/// The signals of one run.
 pub(super) struct Signals {
     pub(super) watch: Watch,
     canary: Option<Canary>,
@@ -33,7 +29,6 @@ impl Signals {
         Ok(Self { watch: Watch::start()?, canary: None, canary_due, ending, interrupted: None })
     }
 
-    /// Starts the canary if it is due.
     pub(super) fn set_canary(&mut self) {
         if self.canary_due.is_some_and(|due| due <= Instant::now()) {
             self.canary = Canary::start().ok();
@@ -61,17 +56,5 @@ impl Signals {
                 send(notice.signal);
             }
         }
-    }
-}
-
-/// How the tool ended, if it has. If it is stopped, we stop, too, and continue the tool when we are continued.
-pub(super) fn end_of(tool: &Child) -> Option<Status> {
-    match tool.try_wait()? {
-        Status::Stopped => {
-            stop_self();
-            tool.signal(libc::SIGCONT);
-            None
-        }
-        ended => Some(ended),
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::emit::write_all;
+use super::wait::{enlarge, in_pipe};
 use crate::overflow::{Digest, Summary};
 use crate::store::{Live, Source, Store};
 
@@ -23,9 +24,6 @@ pub(super) const ENDLESS: u64 = 2 << 30;
 pub(super) const DRAIN: Duration = Duration::from_millis(200);
 /// Bytes that are read at once from a large output: as much as stays in a core's cache.
 const LARGE_CHUNK: usize = 512 << 10;
-/// Size of the pipe of a large output, in bytes: the most that is allowed without privileges (pipe(7)).
-#[cfg(target_os = "linux")]
-pub(super) const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
 /// Failed reads in a row after which one more means the end of the pipe.
 const MOST_FAULTS: u8 = 3;
@@ -45,10 +43,12 @@ pub struct Copying<'a> {
 /// One captured stream: our end of the tool's pipe, and where its bytes are meant to go.
 pub struct Stream {
     pub(super) pipe: Option<OwnedFd>,
-    target: BorrowedFd<'static>,
-    source: Source,
+    /// The descriptor of ours that the bytes are meant for.
+    pub target: BorrowedFd<'static>,
+    /// Which of the tool's streams this is.
+    pub source: Source,
     /// Everything that was read; or only the last read, where the live copy alone has all of it.
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
     copy: Option<Live>,
     /// Whether the copy has more than `buffer`.
     only_copied: bool,
@@ -56,18 +56,9 @@ pub struct Stream {
     digest: Option<Digest>,
     keywords: Vec<String>,
     uncopied: Option<io::Error>,
-    /// Failed reads in a row.
     faults: u8,
     /// Bytes that lay in the pipe when the tool ended, and have not been read since.
     left_behind: u64,
-}
-
-/// The content of a stream.
-pub enum Content<'a> {
-    /// All of it is in memory.
-    Held(&'a [u8]),
-    /// All of it is in the live copy.
-    Copied(&'a Live),
 }
 
 impl Stream {
@@ -90,22 +81,9 @@ impl Stream {
         Ok((stream, write_end.into()))
     }
 
-    /// The descriptor of ours that the bytes are meant for.
-    pub fn target(&self) -> BorrowedFd<'static> {
-        self.target
-    }
-
-    /// Which of the tool's streams this is.
-    pub fn source(&self) -> Source {
-        self.source
-    }
-
-    /// What the tool wrote.
-    pub fn content(&self) -> Content<'_> {
-        match &self.copy {
-            Some(copy) if self.only_copied => Content::Copied(copy),
-            _ => Content::Held(&self.buffer),
-        }
+    /// The live copy, if that alone has all of the output; otherwise `buffer` has all of it.
+    pub(super) fn only_copy(&self) -> Option<&Live> {
+        self.copy.as_ref().filter(|_| self.only_copied)
     }
 
     /// The live copy, if there is one.
@@ -118,15 +96,15 @@ impl Stream {
     /// # Errors
     /// When the live copy cannot be read back.
     pub fn take_bytes(&mut self) -> io::Result<Vec<u8>> {
-        match self.content() {
-            Content::Held(_) => Ok(std::mem::take(&mut self.buffer)),
-            Content::Copied(copy) => copy.read_back(),
+        match self.only_copy() {
+            Some(copy) => copy.read_back(),
+            None => Ok(std::mem::take(&mut self.buffer)),
         }
     }
 
     /// The same, unless only a live copy of more than `most` bytes has it, or one that cannot be read back.
     pub fn take_within(&mut self, most: u64) -> Option<Vec<u8>> {
-        let is_long = matches!(self.content(), Content::Copied(copy) if copy.length() > most);
+        let is_long = self.only_copy().is_some_and(|copy| copy.length() > most);
         if is_long { None } else { self.take_bytes().ok() }
     }
 
@@ -142,15 +120,7 @@ impl Stream {
 
     /// Bytes so far.
     pub fn length(&self) -> u64 {
-        match self.content() {
-            Content::Held(bytes) => bytes.len() as u64,
-            Content::Copied(copy) => copy.length(),
-        }
-    }
-
-    /// The last byte that was read, if it is still in memory.
-    pub(super) fn last_byte(&self) -> Option<u8> {
-        self.buffer.last().copied()
+        self.only_copy().map_or(self.buffer.len() as u64, Live::length)
     }
 
     /// Bytes held in memory; 0 where the copy alone has all of the output.
@@ -161,16 +131,12 @@ impl Stream {
     /// Notes that the tool has ended: what lies in the pipe now is the tool's own last output, however long it
     /// takes to read.
     pub(super) fn tool_ended(&mut self) {
-        self.left_behind = self.in_pipe();
+        self.left_behind = in_pipe(self.pipe.as_ref());
     }
 
     /// Whether output of the tool itself is still to be read. (A descendant may have taken it out of the pipe.)
     pub(super) fn has_left(&self) -> bool {
-        self.left_behind > 0 && self.in_pipe() > 0
-    }
-
-    fn in_pipe(&self) -> u64 {
-        self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
+        self.left_behind > 0 && in_pipe(self.pipe.as_ref()) > 0
     }
 
     /// Reads what lies in the pipe, and closes the pipe at its end. False where what was read could not be kept:
@@ -211,10 +177,8 @@ impl Stream {
             Ok(live) => {
                 self.copy = Some(live);
                 self.keywords = copying.keywords.to_vec();
-                #[cfg(target_os = "linux")]
                 if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
-                    // A larger pipe means fewer turns between the tool and us; it may be refused.
-                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
+                    enlarge(pipe);
                 }
                 self.copy_from(0)
             }
@@ -286,9 +250,9 @@ impl Stream {
     /// # Errors
     /// When the target cannot be written or the live copy cannot be read back.
     pub fn write_raw(&self) -> io::Result<()> {
-        match self.content() {
-            Content::Held(bytes) => write_all(self.target, bytes),
-            Content::Copied(copy) => pour(copy, self.target),
+        match self.only_copy() {
+            Some(copy) => pour(copy, self.target),
+            None => write_all(self.target, &self.buffer),
         }
     }
 
@@ -342,15 +306,9 @@ mod tests {
         rustix::io::write(&tool, &[b'x'; 5_000]).unwrap();
         stream.tool_ended();
         rustix::io::write(&tool, b"a descendant's").unwrap();
-        assert!(stream.has_left());
-        assert!(stream.read());
-        assert!(!stream.has_left());
-        assert!(matches!(stream.content(), Content::Held(bytes) if bytes.len() == 5_014));
-    }
-
-    #[test]
-    fn what_a_descendant_took_out_of_the_pipe_is_not_waited_for() {
-        let (mut stream, tool) = Stream::new(Source::Out, rustix::stdio::stdout()).unwrap();
+        assert!(stream.has_left() && stream.read() && !stream.has_left());
+        assert_eq!(stream.in_memory(), 5_014);
+        // What a descendant took out of the pipe is not waited for.
         rustix::io::write(&tool, b"its last words").unwrap();
         stream.tool_ended();
         assert!(stream.has_left());

@@ -2,49 +2,50 @@
 
 mod gone;
 mod looks;
-mod ways;
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use super::emit::write_all;
 use super::kept::Kept;
-use super::signals::{CANARY_AFTER, Signals, end_of};
-use super::stream::{Copying, DRAIN};
-#[cfg(target_os = "linux")]
-use super::stream::{HELD, LARGE_PIPE};
-use super::wait::until;
-use crate::sys::process::{Child, Program, Status, close_output, end_with, leave_behind};
-use crate::sys::signals::{BrokenPipe, survive_file_size_limit};
+use super::stream::{Copying, DRAIN, HELD};
+use super::tool::Tool;
+use super::wait::{enlarge, in_pipe, until};
+use crate::consumer::View;
+use crate::sys::process::{Program, Status, close_output, end_with, leave_behind};
+use crate::sys::signals::BrokenPipe;
 use gone::Gone;
-pub use looks::Looked;
 use looks::Looks;
-use ways::{CHUNK, tee_on, write_on};
+
+/// Bytes that are moved at once.
+const CHUNK: usize = 256 << 10;
+/// Bytes that a pipe takes without blocking once it is writable (`PIPE_BUF`, pipe(7)).
+const ATOMIC: usize = 4096;
 
 /// A tool whose output passes through us.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Passing {
-    child: Child,
-    signals: Signals,
-    started: Instant,
-    ended: Option<(Status, Instant)>,
+    /// The tool itself.
+    pub tool: Tool,
     /// Whether descriptor 2 is the viewer's pipe, too.
     errors: bool,
     pipe: Option<OwnedFd>,
-    kept: Kept,
+    /// What is kept of the output that passed.
+    pub kept: Kept,
     /// Whether the viewer's pipe is full.
     full: bool,
     /// Set once the viewer has ended.
     reader_gone: Option<Gone>,
-    /// Whether the tool met a closed pipe, or may have.
-    closed_on_it: bool,
+    /// Whether the tool may have met a closed pipe, because its viewer had ended: the tool's status then says nothing.
+    pub met_closed_pipe: bool,
     /// Whether a closed pipe ends a program that was started as we were (SIGPIPE was not ignored).
     pipes_break: bool,
     can_tee: bool,
-    #[cfg(target_os = "linux")]
+    /// Whether the tool's pipe was made larger.
     is_large: bool,
 }
 
@@ -61,46 +62,36 @@ impl Passing {
         let (pipe, tools_end) = io::pipe()?;
         rustix::io::ioctl_fionbio(&pipe, true)?;
         let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
-        let signals = Signals::start(ending, CANARY_AFTER)?;
         let error_end = errors.then(|| tools_end.as_fd());
         let broken_pipe = BrokenPipe::ignore();
-        let child = Child::spawn(program, tools_end.as_fd(), error_end, &signals.watch, |program, pid| {
+        let tool = Tool::start(program, tools_end.as_fd(), error_end, ending, |program, pid| {
             broken_pipe.restore();
             prepare(program, pid);
         });
-        signals.watch.unblock();
-        let child = child.inspect_err(|_| broken_pipe.restore())?;
-        // Only now: the tool has been started with what it inherits.
-        survive_file_size_limit();
         Ok(Self {
-            child,
-            signals,
-            started: Instant::now(),
-            ended: None,
+            tool: tool.inspect_err(|_| broken_pipe.restore())?,
             errors,
             pipe: Some(pipe.into()),
             kept: Kept::default(),
             full: false,
             reader_gone: None,
-            closed_on_it: false,
+            met_closed_pipe: false,
             pipes_break: broken_pipe.ended_us(),
             can_tee: cfg!(target_os = "linux"),
-            #[cfg(target_os = "linux")]
             is_large: false,
         })
     }
 
     /// Passes on what the tool writes until the tool has ended and the viewer has all of it. `look` is asked who
     /// reads before the first byte goes out, and again until it knows.
-    pub fn pass(&mut self, copying: &Copying<'_>, look: &mut dyn FnMut() -> Looked) {
+    pub fn pass(&mut self, copying: &Copying<'_>, look: &mut dyn FnMut() -> View) {
         let mut looks = Looks::default();
         while !self.is_passed() {
-            self.wait(&looks);
-            self.signals.take(|signal| self.child.signal(signal));
-            if self.ended.is_none() {
-                self.ended = end_of(&self.child).map(|status| (status, Instant::now()));
-            }
-            if looks.turn(self.in_pipe() > 0, look) == Some(Looked::Others) {
+            // Before the first byte, its arrival is waited for.
+            let reads = looks.let_pass() || looks.next.is_none() || self.reader_gone.is_some();
+            self.sleep(reads, looks.next);
+            self.tool.turn();
+            if looks.turn(self.in_pipe() > 0, look) == Some(View::Closed) {
                 self.kept.give_up();
             }
             if looks.let_pass() || self.reader_gone.is_some() {
@@ -108,31 +99,6 @@ impl Passing {
             }
             self.find_end();
         }
-    }
-
-    /// How the tool ended; None while it runs.
-    pub fn status(&self) -> Option<Status> {
-        self.ended.map(|(status, _)| status)
-    }
-
-    /// How long the tool ran, or has run so far.
-    pub fn ran_for(&self) -> Duration {
-        self.ended.map_or_else(|| self.started.elapsed(), |(_, at)| at - self.started)
-    }
-
-    /// The signal by which we were asked to end, if any.
-    pub fn interrupted(&self) -> Option<i32> {
-        self.signals.interrupted.map(|(signal, _)| signal)
-    }
-
-    /// Whether the tool may have failed because its viewer had ended; its status then says nothing.
-    pub fn met_closed_pipe(&self) -> bool {
-        self.closed_on_it
-    }
-
-    /// What is kept of the output that passed.
-    pub fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
     }
 
     /// Whether a descendant of the tool still holds its pipe.
@@ -143,11 +109,11 @@ impl Passing {
     /// Forks a copy of this process and ends this process as the tool ended: true in the copy, for which nobody
     /// waits. False where there is no copy, since the tool still runs or fork failed.
     pub fn leave_behind(&mut self) -> bool {
-        let Some((status, at)) = self.ended else { return false };
-        self.signals.watch.restore();
+        let Some((status, at)) = self.tool.ended else { return false };
+        self.tool.signals.watch.restore();
         let is_copy = leave_behind(status);
         if is_copy {
-            self.ended = Some((Status::Exited(0), at));
+            self.tool.ended = Some((Status::Exited(0), at));
             self.pipes_break = false;
         }
         is_copy
@@ -170,8 +136,8 @@ impl Passing {
 
     /// Ends this process as the tool ended.
     pub fn end(self) -> ! {
-        self.signals.watch.restore();
-        match self.status().unwrap_or(Status::Exited(1)) {
+        self.tool.signals.watch.restore();
+        match self.tool.status().unwrap_or(Status::Exited(1)) {
             // The end of its output has not arrived: without us its last write would have met the closed pipe.
             Status::Exited(0) if self.kept.undelivered > 0 && self.pipes_break => {
                 end_with(Status::Killed(libc::SIGPIPE))
@@ -181,23 +147,12 @@ impl Passing {
     }
 
     fn is_passed(&self) -> bool {
-        match self.ended {
-            Some((_, at)) => {
-                self.pipe.is_none() || !self.full && self.in_pipe() == 0 && at.elapsed() >= DRAIN
-            }
-            None => false,
-        }
+        let is_drained = |at: Instant| !self.full && self.in_pipe() == 0 && at.elapsed() >= DRAIN;
+        self.tool.ended.is_some_and(|(_, at)| self.pipe.is_none() || is_drained(at))
     }
 
     fn in_pipe(&self) -> u64 {
-        self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
-    }
-
-    /// Sleeps until there is something to do.
-    fn wait(&mut self, looks: &Looks) {
-        // Before the first byte, its arrival is waited for.
-        let reads = looks.let_pass() || looks.next.is_none() || self.reader_gone.is_some();
-        self.sleep(reads, looks.next);
+        in_pipe(self.pipe.as_ref())
     }
 
     /// Sleeps until there is something to do or `next_look` is due. `reads` says whether the tool's output is
@@ -205,13 +160,13 @@ impl Passing {
     fn sleep(&mut self, reads: bool, next_look: Option<Instant>) {
         let reads = reads && !self.full;
         let due = [
-            self.ended.filter(|_| reads).map(|(_, at)| at + DRAIN),
+            self.tool.ended.filter(|_| reads).map(|(_, at)| at + DRAIN),
             self.reader_gone.as_ref().filter(|_| self.pipe.is_some()).map(|gone| gone.next_turn),
-            self.signals.canary_due,
+            self.tool.signals.canary_due,
             next_look,
         ];
         let timeout = until(due.into_iter().flatten().min());
-        let mut fds = vec![PollFd::new(self.signals.watch.fd(), PollFlags::IN)];
+        let mut fds = vec![PollFd::new(self.tool.signals.watch.fd(), PollFlags::IN)];
         let out = rustix::stdio::stdout();
         if self.reader_gone.is_none() {
             // With no event asked for, poll reports only that nobody reads any more.
@@ -230,7 +185,7 @@ impl Passing {
             }
             self.full &= !events.contains(PollFlags::OUT);
         }
-        self.signals.set_canary();
+        self.tool.signals.set_canary();
     }
 
     /// Closes the tool's pipe once it is empty and nobody can write to it any more. The wait for descendants may be
@@ -251,17 +206,15 @@ impl Passing {
         if self.full {
             return;
         }
-        #[cfg(target_os = "linux")]
-        if !self.is_large && self.kept.length() >= HELD as u64 {
+        if !self.is_large && self.kept.length >= HELD as u64 {
             self.is_large = true;
-            // A larger pipe means fewer turns between the tool and us; it may be refused.
-            let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
+            enlarge(pipe);
         }
         let waiting = self.in_pipe() as usize;
         let moved = match &mut self.reader_gone {
             Some(gone) => {
-                if gone.is_over() && (self.ended.is_none() || waiting == 0) {
-                    self.closed_on_it |= self.ended.is_none();
+                if gone.is_over() && (self.tool.ended.is_none() || waiting == 0) {
+                    self.met_closed_pipe |= self.tool.ended.is_none();
                     self.pipe = None;
                     return;
                 }
@@ -285,4 +238,53 @@ impl Passing {
             Err(_) => self.pipe = None,
         }
     }
+}
+
+/// Gives the viewer what lies in the tool's pipe by tee(2), then reads it from there. What is not kept is moved
+/// instead: splice(2).
+#[cfg(target_os = "linux")]
+fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    use rustix::pipe::{SpliceFlags, splice, tee};
+    let out = rustix::stdio::stdout();
+    if kept.given_up {
+        return splice(pipe, None, out, None, CHUNK, SpliceFlags::NONBLOCK | SpliceFlags::MOVE);
+    }
+    let given = tee(pipe, out, CHUNK, SpliceFlags::NONBLOCK)?;
+    let mut read = 0;
+    while read < given {
+        match kept.take(pipe, given - read, copying) {
+            Ok(0) => break,
+            Ok(length) => read += length,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(given)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    write_on(pipe, kept, copying)
+}
+
+/// The same by read and write where tee(2) cannot be used: no more at once than the viewer's pipe takes without
+/// blocking.
+fn write_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    let out = rustix::stdio::stdout();
+    let mut ready = [
+        PollFd::from_borrowed_fd(out, PollFlags::OUT),
+        PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN),
+    ];
+    poll(&mut ready, Some(&Timespec::default()))?;
+    let [writable, readable] = [ready[0].revents(), ready[1].revents()];
+    if writable.contains(PollFlags::ERR) {
+        return Err(Errno::PIPE);
+    }
+    if readable.is_empty() || !writable.contains(PollFlags::OUT) {
+        return Err(Errno::AGAIN);
+    }
+    let length = kept.take(pipe, ATOMIC, copying)?;
+    let written = write_all(out, &kept.scratch[..length]);
+    written.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
+    Ok(length)
 }

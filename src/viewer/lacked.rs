@@ -105,13 +105,15 @@ fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> String {
 mod tests {
     use super::*;
 
+    fn lacked(text: &str, window: &str) -> String {
+        what_the_window_lacked(text.as_bytes(), window.as_bytes(), &Hint::default(), 900)
+    }
+
     #[test]
     fn few_lines_are_given_whole_and_none_twice() {
-        let text = b"one\nerror: two\n\nthree\nfour\n";
-        let lacked = |text: &[u8], window: &[u8]| what_the_window_lacked(text, window, &Hint::default(), 900);
-        assert_eq!(lacked(text, b"three\nfour\n"), "one\nerror: two\n");
-        assert_eq!(lacked(text, text), "");
-        assert_eq!(lacked(b"", b""), "");
+        let text = "one\nerror: two\n\nthree\nfour\n";
+        assert_eq!(lacked(text, "three\nfour\n"), "one\nerror: two\n");
+        assert_eq!(lacked(text, text) + &lacked("", ""), "");
     }
 
     #[test]
@@ -119,7 +121,7 @@ mod tests {
         let mut text: String =
             (0..5_000).map(|n| format!("compiled unit {n} of the program, all well\n")).collect();
         text.insert_str(100_000, "\nsrc/a.c:7:1: error: no such thing\n");
-        let lacked = what_the_window_lacked(text.as_bytes(), b"", &Hint::default(), 900);
+        let lacked = lacked(&text, "");
         assert!(lacked.contains("no such thing"), "{lacked}");
         assert!(tokens::count(lacked.as_bytes()) <= 900);
     }
@@ -127,37 +129,27 @@ mod tests {
     #[test]
     fn failures_that_the_window_shows_are_not_told_again() {
         let failure = |name: &str, value: u32| {
-            let said = format!(
-                "    def {name}():\n>       assert {value} == 0\nE       assert {value} == 0\n\ntests/test_a.py:{value}: AssertionError\n"
-            );
-            format!("{:_^60}\n\n{said}", format!(" {name} "))
+            format!(
+                "{:_^60}\n\n    def {name}():\n>       assert {value} == 0\nE       assert {value} == 0\n\ntests/test_a.py:{value}: AssertionError\n",
+                format!(" {name} ")
+            )
         };
         let summary = "=========================== short test summary info ============================\nFAILED tests/test_a.py::test_one - assert 11 == 0\nFAILED tests/test_a.py::test_two - assert 22 == 0\n2 failed in 0.02s\n";
         let hidden = format!("{:=^70}\n{}", " FAILURES ", failure("test_one", 11));
         let window = format!("{}{summary}", failure("test_two", 22));
-        let lacked = what_the_window_lacked(
-            format!("{hidden}{window}").as_bytes(),
-            window.as_bytes(),
-            &Hint::default(),
-            900,
-        );
+        let lacked = lacked(&format!("{hidden}{window}"), &window);
         assert!(lacked.contains("tests/test_a.py:11") && lacked.contains("assert 11 == 0"), "{lacked}");
         assert!(!lacked.contains("22"), "{lacked}");
     }
 
     #[test]
     fn of_a_report_what_its_digest_tells() {
-        use std::fmt::Write as _;
-        let (mut text, mut summary) = (String::from("running 41 tests\n"), String::from("\nfailures:\n"));
-        for n in 0..40 {
-            let _ = writeln!(text, "test shapes::case_{n} ... ok");
-        }
-        text.push_str("test shapes::empty ... FAILED\n\nfailures:\n\n---- shapes::empty stdout ----\n");
-        text.push_str("thread 'shapes::empty' panicked at src/shapes.rs:7:9:\n");
-        text.push_str("assertion `left == right` failed\n  left: 3\n right: 4\n");
-        text.push_str("note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n");
-        summary.push_str("    shapes::empty\n\ntest result: FAILED. 40 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n");
-        text.push_str(&summary);
+        let passed: String = (0..40).map(|n| format!("test shapes::case_{n} ... ok\n")).collect();
+        let said = "thread 'shapes::empty' panicked at src/shapes.rs:7:9:\nassertion `left == right` failed\n  left: 3\n right: 4\n";
+        let summary = "\nfailures:\n    shapes::empty\n\ntest result: FAILED. 40 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+        let text = format!(
+            "running 41 tests\n{passed}test shapes::empty ... FAILED\n\nfailures:\n\n---- shapes::empty stdout ----\n{said}\n{summary}"
+        );
         let words = ["cargo", "test"].map(std::ffi::OsString::from);
         let hint = Hint { words: &words };
         let lacked = what_the_window_lacked(text.as_bytes(), summary.as_bytes(), &hint, 900);

@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
-use llm_toto::overflow::{Digest, Large, Page, Whole, pages};
+use llm_toto::overflow::{self, Digest, Large, Page, Whole, pages};
 use llm_toto::pipeline::{Kind, Options, Report, Shape, compress, scrub};
+use llm_toto::run::Status;
 use llm_toto::tokens;
 use serde_json::Value;
 
@@ -138,13 +139,11 @@ fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
     }
     let summary = Digest::of(&sample.text, &limits.keywords);
     let structured = (!is_text).then(|| std::str::from_utf8(&sample.text).ok()).flatten();
-    let failed = sample.exit != 0;
     let large = Large {
         summary: &summary,
         structured,
         whole: Whole::Saved { path: Path::new(SAVED), id: "k7q2x" },
-        failed: Some(failed),
-        running: false,
+        outcome: overflow::Outcome::of(Some(Status::Exited(sample.exit))),
         room: usize::MAX,
     };
     large.reduced(limits.mode).map(|(_, text)| tokens::count(text.as_bytes()))

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::harness::{LIMIT, Sandbox, run, run_with, spawn};
+use crate::harness::{LIMIT, Sandbox, run, run_with, spawn, words};
+use crate::large::kept;
 
 fn sandbox(name: &str, body: &str) -> Sandbox {
     let sandbox = Sandbox::new();
@@ -425,4 +426,14 @@ fn the_events_of_a_test_run_were_told_as_documents() {
     // Who asks for a notation has it.
     let notation = told(&["--format", "pvfn"]);
     assert!(notation.starts_with("ndjson[81]{") && !notation.contains("FAILED shop_test.go:6"), "{notation}");
+}
+
+#[test]
+fn an_output_that_is_given_whole_because_pages_would_save_little_was_left_in_the_store() {
+    let sandbox = sandbox("unknown", "cat \"$HOME/words\"");
+    let text: String = (0..2000).map(|n| words(n) + "\n").collect();
+    let text = &text[..=text[..24_300].rfind('\n').unwrap()];
+    sandbox.home_file("words", text);
+    assert_eq!(run(&mut captured(&sandbox, "unknown")).ok().out(), text);
+    assert_eq!(kept(&sandbox), Vec::<std::path::PathBuf>::new());
 }

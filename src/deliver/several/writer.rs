@@ -9,11 +9,12 @@ use rustix::stdio::{stderr, stdout};
 use super::{Answer, Found, Output};
 use crate::config::Format;
 use crate::custom::Notices;
-use crate::deliver::delivery::{Delivery, Given, Outcome, Run, Text};
+use crate::deliver::delivery::{Delivery, Given, Run, Text};
 use crate::deliver::guard::guarded;
 use crate::deliver::keeper::Keeper;
 use crate::deliver::record::RunSummary;
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
+use crate::overflow::Outcome;
 use crate::run::Stream;
 use crate::run::emit::{say, write_all};
 use crate::store::{Source, Store};
@@ -89,14 +90,18 @@ impl<'w, 'a> Writer<'w, 'a> {
                 let all: Vec<&Output> = places.iter().map(|place| &outputs[*place]).collect();
                 self.documents(&all, &sources);
             } else if !places.contains(&place) {
-                self.text(output);
+                let heading = self.heading(output);
+                self.write(heading.as_bytes());
+                self.stream(&output.calls, Source::Out, output.bytes.as_deref(), &heading);
             }
         }
     }
 
     /// Writes the documents joined, or as they are if joining does not pay.
     fn documents(&mut self, outputs: &[&Output], sources: &[Merged<'_>]) {
-        let printed: usize = outputs.iter().map(|output| Self::printed_tokens(output)).sum();
+        let tokens = |output: &&Output| output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes));
+        // As separate calls would have printed the outputs.
+        let printed: usize = outputs.iter().map(|output| tokens(output) * output.calls.len()).sum();
         let tool = self.answers[outputs[0].calls[0]].tool;
         let mut calls = outputs.iter().flat_map(|output| &output.calls).copied();
         let outcome = self.outcome(calls.clone());
@@ -151,13 +156,6 @@ impl<'w, 'a> Writer<'w, 'a> {
             || given.tokens <= outputs.iter().map(plain).sum()
     }
 
-    /// Writes a text as its tool's filters leave it, under its heading.
-    fn text(&mut self, output: &Output) {
-        let heading = self.heading(output);
-        self.write(heading.as_bytes());
-        self.stream(&output.calls, Source::Out, output.bytes.as_deref(), &heading);
-    }
-
     /// Writes one stream of the first of some calls that printed the same, below their heading; `bytes` is the stream's
     /// content, if it could be taken.
     fn stream(&mut self, calls: &[usize], source: Source, bytes: Option<&[u8]>, heading: &str) {
@@ -173,7 +171,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut keeper = Keeper::new(self.store, tool, source, Some(stream));
         let run = Run { outcome, beside: 0, sharing: self.sharing };
         let (result, given) = delivery.stream(stream, bytes, run, &mut keeper);
-        let target = stream.target();
+        let target = stream.target;
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
         let newline = if ends_open { write_all(target, b"\n") } else { Ok(()) };
         // A standard error that cannot be written is ignored.
@@ -252,11 +250,6 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn names(&self, calls: &[usize]) -> String {
         calls.iter().map(|call| self.answers[*call].name.as_str()).collect::<Vec<_>>().join(", ")
-    }
-
-    /// Tokens of the output as separate calls would have printed it.
-    fn printed_tokens(output: &Output) -> usize {
-        output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes)) * output.calls.len()
     }
 
     /// The first of the calls' outcomes that is not a success, else success.

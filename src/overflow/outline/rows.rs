@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::tally::{Place, Step, Tally};
-use crate::document::{Document, Id, write_json_string};
+use super::values::quoted;
+use crate::document::{Document, Id};
 use crate::render::minified;
 use crate::tokens;
 
@@ -134,9 +135,7 @@ fn jq_key(key: &str) -> String {
     if is_word && !key.starts_with(|first: char| first.is_ascii_digit()) && !key.is_empty() {
         return key.to_owned();
     }
-    let mut quoted = Vec::new();
-    write_json_string(&mut quoted, key);
-    String::from_utf8_lossy(&quoted).replace('\'', "\\u0027")
+    quoted(key).replace('\'', "\\u0027")
 }
 
 /// A row as minified JSON on one line, no longer than about `most` tokens.

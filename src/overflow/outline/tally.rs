@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::values::{Counters, Values};
+use super::values::Values;
 use crate::document::{Document, Id, Kind};
 
 /// Most paths that are told apart, and greatest depth of one.
@@ -64,7 +64,8 @@ pub struct Tally {
     places: Vec<Place>,
     by_step: HashMap<(u32, Step), u32, RandomState>,
     by_tag: HashMap<(u32, String), u32, RandomState>,
-    counters: Counters,
+    /// Number of different values counted so far.
+    counted: usize,
     /// Number of values at paths beyond the limits.
     pub beyond: u64,
 }
@@ -175,7 +176,7 @@ impl Tally {
         match document.kind(id) {
             Kind::Array => place.lists += 1,
             Kind::Object => place.objects += 1,
-            _ => return place.scalars.add(document, id, &mut self.counters),
+            _ => return place.scalars.add(document, id, &mut self.counted),
         }
         let length = document.children(id).count();
         (place.fewest, place.most) = (place.fewest.min(length), place.most.max(length));

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::rows::Longest;
 use super::tally::{Place, Step, Tally};
-use super::values::shown;
-use crate::document::{Document, Id, write_json_string};
+use super::values::{quoted, shown};
+use crate::document::{Document, Id};
 use crate::tokens;
 
 /// Most characters of a key, and most bytes of a line of values that are the same everywhere.
@@ -145,7 +145,7 @@ impl<'t, 'd> Tree<'t, 'd> {
                 at = self.add(at, head + &part(scalars.count, of));
                 at.rank -= DEEPER;
                 let is_first = self.examples.is_empty();
-                for (shape, first) in shapes {
+                for (first, shape) in shapes {
                     self.add(at, format!("{}× {}", shape.count, shape.text));
                     self.examples.extend(is_first.then_some(first));
                 }
@@ -205,7 +205,8 @@ impl<'t, 'd> Tree<'t, 'd> {
     /// Adds the members of objects whose keys are names.
     fn members(&mut self, number: u32, mut at: At) {
         let place = self.tally.get(number);
-        let keys: Vec<String> = place.first.iter().take(3).filter_map(|&id| self.key(id)).collect();
+        let keys = place.first.iter().take(3).filter_map(|&id| self.document.key_id(id));
+        let keys: Vec<String> = keys.map(|key| written(self.document.key(key))).collect();
         at.rank += if self.way.contains(&number) { 0 } else { LIST };
         let at = self.add(at, format!("{{{}}} keys: {}, …", place.seen, keys.join(", ")));
         self.items(number, at);
@@ -218,7 +219,8 @@ impl<'t, 'd> Tree<'t, 'd> {
         let tags: Vec<&Place> = below().filter(|below| matches!(below.step, Step::Tag(_))).collect();
         at.rank += if on_the_way || !tags.is_empty() { 0 } else { LIST };
         let mut head = name;
-        let count: u64 = below().filter(|below| is_item(below.step)).map(|below| below.seen).sum();
+        let items = below().filter(|below| !matches!(below.step, Step::Key(_) | Step::Members));
+        let count: u64 = items.map(|below| below.seen).sum();
         let _ = write!(head, "[{count}]");
         if place.lists > 1 && count > 0 {
             let fewest =
@@ -273,14 +275,6 @@ impl<'t, 'd> Tree<'t, 'd> {
             Step::Items | Step::Members | Step::Column(_) => None,
         }
     }
-
-    fn key(&self, id: Id) -> Option<String> {
-        self.document.key_id(id).map(|key| written(self.document.key(key)))
-    }
-}
-
-fn is_item(step: Step) -> bool {
-    !matches!(step, Step::Key(_) | Step::Members)
 }
 
 /// Whether a key names what others refer to: `InstanceId`, `name`.
@@ -301,7 +295,5 @@ fn written(key: &str) -> String {
     if !short.is_empty() && !short.contains(|c: char| c.is_control() || c.is_whitespace()) {
         return short + cut;
     }
-    let mut quoted = Vec::new();
-    write_json_string(&mut quoted, &short);
-    String::from_utf8_lossy(&quoted).into_owned() + cut
+    quoted(&short) + cut
 }

@@ -22,14 +22,6 @@ const LONGEST_LIST: usize = 240;
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
 
-/// Counters that all paths of a document share.
-#[derive(Debug, Default)]
-pub struct Counters {
-    hasher: RandomState,
-    /// Different values counted so far.
-    used: usize,
-}
-
 /// The scalars at one path.
 #[derive(Debug, Default)]
 pub struct Values {
@@ -45,16 +37,16 @@ pub struct Values {
 }
 
 impl Values {
-    /// Takes in one more scalar.
-    pub fn add(&mut self, document: &Document<'_>, id: Id, counters: &mut Counters) {
+    /// Takes in one more scalar; `counted` is the number of different values counted in the whole document.
+    pub fn add(&mut self, document: &Document<'_>, id: Id, counted: &mut usize) {
         self.count += 1;
         let text = document.text(id);
-        let hash = counters.hasher.hash_one((document.is_string(id), &*text));
-        let room = self.different.len() < MOST_AT_A_PATH && counters.used < MOST;
+        let hash = self.different.hasher().hash_one((document.is_string(id), &*text));
+        let room = self.different.len() < MOST_AT_A_PATH && *counted < MOST;
         match self.different.get_mut(&hash) {
             Some((count, _)) => *count += 1,
             None if room => {
-                counters.used += 1;
+                *counted += 1;
                 self.different.insert(hash, (1, id));
             }
             None => self.more = true,
@@ -95,8 +87,8 @@ impl Values {
         self.count > 1 && (self.more || self.different.len() as u64 == self.count)
     }
 
-    /// The shapes of the messages at this path, each with its first message; `None` if the values are no messages.
-    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(Shape, Id)>> {
+    /// The shapes of the messages at this path, each behind its first message; `None` if the values are no messages.
+    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(Id, Shape)>> {
         if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
             return None;
         }
@@ -104,11 +96,7 @@ impl Values {
         all.sort_unstable_by_key(|&(_, first)| first);
         let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
         let found = shapes(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
-        let with_first = |shape: Shape| {
-            let first = all[shape.first].1;
-            (shape, first)
-        };
-        Some(found.into_iter().map(with_first).collect())
+        Some(found.into_iter().map(|shape| (all[shape.first].1, shape)).collect())
     }
 
     /// The values in words: `running 37, stopped 9`.
@@ -169,13 +157,15 @@ pub fn shown(document: &Document<'_>, id: Id) -> String {
     let odd = start.trim().len() != start.len()
         || start.is_empty()
         || start.chars().any(|c| c.is_control() || matches!(c, ',' | '"'));
+    let text = if document.is_string(id) && (typed || odd) { quoted(start) } else { start.to_owned() };
+    text + if cut.is_some() { "…" } else { "" }
+}
+
+/// The text as a JSON string.
+pub fn quoted(text: &str) -> String {
     let mut out = Vec::new();
-    if document.is_string(id) && (typed || odd) {
-        write_json_string(&mut out, start);
-    } else {
-        out.extend_from_slice(start.as_bytes());
-    }
-    String::from_utf8_lossy(&out).into_owned() + if cut.is_some() { "…" } else { "" }
+    write_json_string(&mut out, text);
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Whether a text is a date, or begins like `2026-11-21T10:`.

@@ -3,16 +3,13 @@
 
 /// Words that make a text more than progress, in lower case: a failing tool's text is never written over (promise 5).
 const REASONS: &str = "error, fail, fatal, panic, denied, exception, abort, cannot, refused, not found, warn";
-/// Units of counts, in lower case.
 const UNITS: &[&str] = &[
     "b", "k", "m", "g", "kb", "mb", "gb", "tb", "kib", "mib", "gib", "tib", "bytes", "it", "obj", "ms", "us",
     "s", "sec", "min", "h", "d",
 ];
-/// Signs that bars are drawn with.
 const BAR: &[char] = &['=', '#', '█', '━', '▓', '░', '-', '>', '.', '╸', '╺', '⠿'];
 /// Signs that spinners are drawn with, beside Braille patterns.
 const SPINNER: &[char] = &['|', '/', '-', '\\', '.', ' ', '◐', '◓', '◑', '◒'];
-/// Fewest signs in a row that make a bar.
 const SHORTEST_BAR: usize = 3;
 /// Longest text that may be progress, in bytes.
 const LONGEST: usize = 4096;

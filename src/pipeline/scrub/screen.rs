@@ -1,7 +1,5 @@
 //! What a terminal would show: lines, and the texts that stand on one line one after another.
 
-use vte::{Params, Perform};
-
 use super::{STRING_ENDS, progress};
 use crate::config::Level;
 
@@ -26,14 +24,12 @@ pub(super) struct Screen {
     moved: bool,
     /// Whether no text takes another's place.
     keeps_all: bool,
-    /// States of progress that were left out.
     pub(super) states: usize,
     /// The address of an open link, and where its text begins.
     link: Option<(Vec<u8>, usize)>,
 }
 
 impl Screen {
-    /// An empty screen for this input.
     pub(super) fn new(input: &[u8]) -> Self {
         let keeps_all = memchr::memchr(b'\n', input).is_none();
         Self { out: Vec::with_capacity(input.len()), keeps_all, ..Self::default() }
@@ -157,6 +153,25 @@ impl Screen {
         }
     }
 
+    /// Obeys a control sequence (ECMA-48: CSI), unless it is a private one.
+    pub(super) fn control(&mut self, parameters: &[u8], action: u8) {
+        // Digits, and what separates numbers: `:` and `;`.
+        if !parameters.iter().all(|byte| (b'0'..=b';').contains(byte)) {
+            return;
+        }
+        let digits = parameters.iter().take_while(|byte| byte.is_ascii_digit());
+        let first = digits.fold(0_u16, |n, digit| n.saturating_mul(10).saturating_add((digit - b'0').into()));
+        let count = usize::from(first.max(1));
+        match (action, first) {
+            // Erase in line: to its start, or all of it. Text behind the cursor is written over, or not there.
+            (b'K', 1 | 2) => self.restart(),
+            (b'C', _) => self.forward(count),
+            (b'D', _) => self.back(count),
+            (b'G', _) => self.column(count - 1),
+            _ => {}
+        }
+    }
+
     /// Takes a whole string sequence. OSC 8 begins a link (`ESC ] 8 ; parameters ; address ST`); without an address it
     /// ends one.
     pub(super) fn string(&mut self, sequence: &[u8]) {
@@ -175,24 +190,6 @@ impl Screen {
         let Some((address, start)) = self.link.take() else { return };
         if self.out.get(start..).is_none_or(|text| text.trim_ascii() != address.as_slice()) {
             self.write(&[b" (", address.as_slice(), b")"].concat());
-        }
-    }
-}
-
-impl Perform for Screen {
-    fn csi_dispatch(&mut self, params: &Params, intermediates: &[u8], ignore: bool, action: char) {
-        if ignore || !intermediates.is_empty() {
-            return;
-        }
-        let first = params.iter().flatten().next().copied().unwrap_or(0);
-        let count = usize::from(first.max(1));
-        match (action, first) {
-            // Erase in line: to its start, or all of it. Text behind the cursor is written over, or not there.
-            ('K', 1 | 2) => self.restart(),
-            ('C', _) => self.forward(count),
-            ('D', _) => self.back(count),
-            ('G', _) => self.column(count - 1),
-            _ => {}
         }
     }
 }

@@ -12,13 +12,11 @@ const BUSY_WAIT: Duration = Duration::from_secs(1);
 /// Interval between two looks at the clock.
 const TURN: Duration = Duration::from_millis(5);
 
-/// What has happened since the viewer ended.
 pub(super) struct Gone {
     at: Instant,
     waited_at: Duration,
     /// When to look at the clock again.
     pub(super) next_turn: Instant,
-    /// Bytes that were taken.
     pub(super) bytes: u64,
 }
 

@@ -3,6 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::consumer::View;
+
 /// Longest that the first bytes wait for a shell that is about to become a viewer. It cannot read before it has
 /// become one, so nobody misses the bytes; on an idle machine that takes less than a millisecond.
 const RUNNING: Duration = Duration::from_secs(10);
@@ -15,20 +17,6 @@ const PART: u32 = 8;
 /// Interval between looks once the first bytes have gone out.
 const LATER: Duration = Duration::from_millis(20);
 
-/// What a look at the readers finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looked {
-    /// They are viewers: what passes is worth keeping, and no further look is needed.
-    Viewers,
-    /// Not known yet, but in a moment.
-    Soon,
-    /// Not known yet: they may become viewers at some time.
-    NotYet,
-    /// They are no viewers.
-    Others,
-}
-
-/// The looks at one pipe's readers.
 #[derive(Default)]
 pub(super) struct Looks {
     /// When the first bytes came.
@@ -40,13 +28,12 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// Whether bytes may go out.
     pub(super) fn let_pass(&self) -> bool {
         self.begun.is_some() && !self.holds
     }
 
     /// Looks if it is time to, and returns what was found. `has_bytes` says whether there is output to pass on.
-    pub(super) fn turn(&mut self, has_bytes: bool, look: &mut dyn FnMut() -> Looked) -> Option<Looked> {
+    pub(super) fn turn(&mut self, has_bytes: bool, look: &mut dyn FnMut() -> View) -> Option<View> {
         let now = Instant::now();
         let begun = match self.begun {
             None if !has_bytes => return None,
@@ -59,12 +46,12 @@ impl Looks {
         let waited = begun.elapsed();
         self.holds = (is_first || self.holds)
             && match looked {
-                Looked::Soon => waited < RUNNING,
-                Looked::NotYet => waited < ASLEEP,
-                Looked::Viewers | Looked::Others => false,
+                View::Soon => waited < RUNNING,
+                View::NotYet => waited < ASLEEP,
+                View::Through(_) | View::Closed => false,
             };
         let pause = if self.holds { AT_FIRST.max(waited / PART) } else { LATER };
-        self.next = matches!(looked, Looked::Soon | Looked::NotYet).then(|| Instant::now() + pause);
+        self.next = matches!(looked, View::Soon | View::NotYet).then(|| Instant::now() + pause);
         Some(looked)
     }
 }
@@ -78,23 +65,23 @@ mod tests {
         let mut looks = Looks::default();
         assert_eq!(looks.turn(false, &mut || unreachable!("nothing has come")), None);
         assert!(!looks.let_pass());
-        assert_eq!(looks.turn(true, &mut || Looked::Soon), Some(Looked::Soon));
+        assert_eq!(looks.turn(true, &mut || View::Soon), Some(View::Soon));
         assert!(!looks.let_pass() && looks.next.is_some());
         std::thread::sleep(AT_FIRST);
-        assert_eq!(looks.turn(true, &mut || Looked::Viewers), Some(Looked::Viewers));
+        assert_eq!(looks.turn(true, &mut || View::Through(vec![])), Some(View::Through(vec![])));
         assert!(looks.let_pass() && looks.next.is_none());
     }
 
     #[test]
     fn a_shell_that_sleeps_is_not_waited_for_long() {
         let mut looks = Looks::default();
-        looks.turn(true, &mut || Looked::NotYet);
+        looks.turn(true, &mut || View::NotYet);
         assert!(!looks.let_pass());
         std::thread::sleep(ASLEEP);
-        looks.turn(true, &mut || Looked::NotYet);
+        looks.turn(true, &mut || View::NotYet);
         assert!(looks.let_pass() && looks.next.is_some());
         std::thread::sleep(LATER);
-        looks.turn(true, &mut || Looked::Soon);
+        looks.turn(true, &mut || View::Soon);
         assert!(looks.let_pass(), "what has gone out is not called back");
     }
 }
