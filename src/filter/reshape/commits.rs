@@ -3,17 +3,23 @@
 
 use std::collections::HashMap;
 
-use super::super::lines::{Cut, Lines, is_mark};
+use once_cell::sync::Lazy;
+use regex::bytes::Regex;
 
-/// Number of digits of a full hash: SHA-1, SHA-256.
-const HASHES: [usize; 2] = [40, 64];
+use super::super::lines::{Cut, Lines, is_mark};
+use super::super::pattern::ours;
+
+/// `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind a full hash: SHA-1, SHA-256.
+static COMMIT: Lazy<Regex> = Lazy::new(|| ours("^commit (?:[[:xdigit:]]{40}|[[:xdigit:]]{64})(?: |$)"));
+/// ` src/a.rs | 78 ++++----`.
+static STAT: Lazy<Regex> = Lazy::new(|| ours(r"(?-u)^ (.*?)\s* \| \s*(\d+)\s*([+-]*)\s*$"));
 /// The text of the mark behind the number of commits.
 const SHARED: &str = " commits: an address once; an author, a year and a time zone where they are others than above; a \
                       committer where it is not the author";
 
 /// Takes out of the commits' headers what headers above them say.
 pub fn shorten(lines: &mut Lines<'_>) {
-    let starts: Vec<usize> = (0..lines.len()).filter(|at| begins_commit(lines.get(*at))).collect();
+    let starts: Vec<usize> = (0..lines.len()).filter(|at| COMMIT.is_match(lines.get(*at))).collect();
     // A single commit gets no mark, so nothing may be left out of it. A log with the mark was shortened before.
     if starts.len() < 2 || lines.iter().any(|line| is_mark(line) && line.ends_with(SHARED.as_bytes())) {
         return;
@@ -48,8 +54,8 @@ pub fn bars(lines: &mut Lines<'_>) {
     for at in 0..lines.len() {
         let line = lines.get(at);
         in_patch =
-            line.starts_with(b"diff --") || line.starts_with(b"@@ ") || in_patch && !begins_commit(line);
-        if let Some(out) = stat(line).filter(|out| !in_patch && out != lines.get(at)) {
+            line.starts_with(b"diff --") || line.starts_with(b"@@ ") || in_patch && !COMMIT.is_match(line);
+        if let Some(out) = stat(line).filter(|out| !in_patch && out != line) {
             lines.set(at, out);
         }
     }
@@ -65,13 +71,6 @@ fn same_twice(lines: &Lines<'_>, start: usize, end: usize) -> Vec<Cut> {
         pair(b"Author:", b"Commit:") || pair(b"AuthorDate:", b"CommitDate:")
     };
     (start + 2..end).filter(is_same).map(Cut::line).collect()
-}
-
-/// Whether a line is `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind it.
-fn begins_commit(line: &[u8]) -> bool {
-    let Some(rest) = line.strip_prefix(b"commit ") else { return false };
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    HASHES.contains(&digits) && rest.get(digits).is_none_or(|byte| *byte == b' ')
 }
 
 const KEYS: [&[u8]; 5] = [b"Author:", b"Commit:", b"AuthorDate:", b"CommitDate:", b"Date:"];
@@ -116,17 +115,10 @@ impl Above {
     }
 }
 
-/// ` src/a.rs | 78 ++++----` with one sign of each kind.
+/// ` src/a.rs | 78 +-`: one sign of each kind.
 fn stat(line: &[u8]) -> Option<Vec<u8>> {
-    let body = line.strip_prefix(b" ")?;
-    let bar = memchr::memmem::rfind(body, b" | ")?;
-    let (path, rest) = (body[..bar].trim_ascii_end(), body[bar + 3..].trim_ascii());
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let signs = rest[digits..].trim_ascii();
-    if digits == 0 || !signs.iter().all(|byte| matches!(byte, b'+' | b'-')) {
-        return None;
-    }
-    let mut out = [b" ", path, b" | ", &rest[..digits]].concat();
+    let (_, [path, count, signs]) = STAT.captures(line)?.extract();
+    let mut out = [b" ", path, b" | ", count].concat();
     if !signs.is_empty() {
         out.push(b' ');
         out.extend(b"+-".iter().filter(|sign| signs.contains(sign)));
