@@ -106,22 +106,11 @@ pub fn with_changes(
     if entries.is_empty() {
         return Ok((base, None));
     }
-    if let (Some(current), None) = (current, record)
-        && stand_in(format, current, changes)?
-    {
-        current.clone_into(&mut text);
+    if let (Some(current), None) = (current, record) {
+        let there = |all, change| Ok(all && edit(format, current, change)?.0 == current);
+        text = if changes.iter().try_fold(true, there)? { current.to_owned() } else { text };
     }
     Ok((Some(text.clone()), Some(Record { base, entries, after: text })))
-}
-
-/// Whether all of the changes are in the text.
-fn stand_in(format: Format, text: &str, changes: &[Change]) -> Result<bool, Mistake> {
-    for change in changes {
-        if edit(format, text, change)?.0 != text {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The text as it would be if no owner had ever changed it; `None` where there would be no file.

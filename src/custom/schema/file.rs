@@ -113,19 +113,14 @@ pub struct Test {
 #[serde(deny_unknown_fields, default)]
 pub struct Expect {
     /// The output is this text, apart from white space at its end.
-    pub equals: Option<String>,
-    /// The output contains this text.
-    pub contains: Option<String>,
-    /// The output does not contain this text.
-    pub not_contains: Option<String>,
-    /// The output begins with this text.
-    pub starts_with: Option<String>,
+    pub(crate) equals: Option<String>,
+    pub(crate) contains: Option<String>,
+    pub(crate) not_contains: Option<String>,
+    pub(crate) starts_with: Option<String>,
     /// The output ends with this text, apart from white space at its end.
-    pub ends_with: Option<String>,
-    /// The output matches this regular expression.
-    pub matches: Option<Pattern>,
-    /// The output does not match this regular expression.
-    pub not_matches: Option<Pattern>,
+    pub(crate) ends_with: Option<String>,
+    pub(crate) matches: Option<Pattern>,
+    pub(crate) not_matches: Option<Pattern>,
     /// The output has this many lines that are not blank.
-    pub line_count: Option<usize>,
+    pub(crate) line_count: Option<usize>,
 }

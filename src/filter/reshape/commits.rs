@@ -39,7 +39,7 @@ pub fn shorten(lines: &mut Lines<'_>) {
             if line.starts_with(b"Author:") {
                 above.author = line.to_vec();
             }
-            if let Some(out) = above.date(line).or_else(|| above.person(line)) {
+            if let Some(out) = above.shorter(line) {
                 lines.set(at, out);
             }
         }
@@ -86,32 +86,35 @@ struct Above {
 }
 
 impl Above {
-    /// `Date:   Wed Apr 20 10:03:36 2022 -0400` with year and zone only where they differ from those above.
-    fn date(&mut self, line: &[u8]) -> Option<Vec<u8>> {
-        let key = KEYS.into_iter().find(|key| key.ends_with(b"Date:") && line.starts_with(key))?;
-        let words: Vec<&[u8]> =
-            line[key.len()..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    /// A line of a header with one blank behind its key, and without what the lines above say.
+    fn shorter(&mut self, line: &[u8]) -> Option<Vec<u8>> {
+        let key = KEYS.into_iter().find(|key| line.starts_with(key))?;
+        let value = line[key.len()..].trim_ascii();
+        let shown = if key.ends_with(b"Date:") { self.date(value)? } else { self.person(value).to_vec() };
+        Some([key, b" ", &shown].concat())
+    }
+
+    /// `Wed Apr 20 10:03:36 2022 -0400` with year and zone only where they differ from those above.
+    fn date(&mut self, value: &[u8]) -> Option<Vec<u8>> {
+        let words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let words: Vec<&[u8]> = words.collect();
         let [weekday, month, day, time, year, zone] = words[..] else { return None };
         let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
         if !is_number(day) || !is_number(year) || !time.contains(&b':') || !b"+-".contains(&zone[0]) {
             return None;
         }
-        let mut shown = vec![key, weekday, month, day, time];
+        let mut shown = vec![weekday, month, day, time];
         shown.extend((year != self.year).then_some(year));
         shown.extend((zone != self.zone).then_some(zone));
         (self.year, self.zone) = (year.to_vec(), zone.to_vec());
         Some(shown.join(&b' '))
     }
 
-    /// `Author:     A U Thor <a@b>` with one blank, and with the address only where it differs from the name's last
-    /// one.
-    fn person(&mut self, line: &[u8]) -> Option<Vec<u8>> {
-        let key = KEYS.into_iter().find(|key| !key.ends_with(b"Date:") && line.starts_with(key))?;
-        let value = line[key.len()..].trim_ascii();
+    /// `A U Thor <a@b>`, with the address only where it differs from the name's last one.
+    fn person<'v>(&mut self, value: &'v [u8]) -> &'v [u8] {
         let name = memchr::memmem::find(value, b" <").map_or(value, |at| &value[..at]);
         let known = self.addresses.insert(name.to_vec(), value.to_vec());
-        let shown = if known.is_some_and(|known| known == value) { name } else { value };
-        Some([key, b" ", shown].concat())
+        if known.is_some_and(|known| known == value) { name } else { value }
     }
 }
 
