@@ -14,7 +14,7 @@ impl Replace {
         let mut captures = pattern.captures_iter(line).peekable();
         captures.peek()?;
         let written = |captures: &Captures<'_>| self.output.with(&capture_names(pattern, captures), budget);
-        if !self.replace_all {
+        if !self.all {
             return written(&captures.next()?);
         }
         let (mut out, mut copied) = (Vec::new(), 0);

@@ -268,7 +268,7 @@ fn parse_pipe(text: &str, depth: usize) -> Result<Pipe, String> {
 /// quote, a backslash, n or t stays, since regular expressions have escapes of their own.
 fn unquoted(text: &str) -> String {
     static ESCAPE: Lazy<regex::Regex> =
-        Lazy::new(|| regex::Regex::new(r#"\([nt"\])"#).expect("a pattern of our own"));
+        Lazy::new(|| regex::Regex::new(r#"\\([nt"\\])"#).expect("a pattern of our own"));
     let Some(inside) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return text.to_owned();
     };

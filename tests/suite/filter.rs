@@ -277,12 +277,13 @@ fn metrics() -> impl Strategy<Value = String> {
         for (number, (a, b, low, more)) in rows.into_iter().enumerate() {
             let labels = format!("a=\"{a}\",b=\"{b}\",n=\"{number}\"");
             let high = low + more;
-            text += &match is_histogram {
-                true => format!(
+            text += &if is_histogram {
+                format!(
                     "m_bucket{{{labels},le=\"0.1\"}} {low}\nm_bucket{{{labels},le=\"+Inf\"}} {high}\n\
                      m_sum{{{labels}}} 1.5\nm_count{{{labels}}} {high}\n"
-                ),
-                false => format!("m{{{labels}}} {low}.{more}e9\n"),
+                )
+            } else {
+                format!("m{{{labels}}} {low}.{more}e9\n")
             };
         }
         text

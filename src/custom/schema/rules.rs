@@ -32,8 +32,8 @@ pub struct Replace {
     pub(crate) pattern: Pattern,
     #[serde(alias = "replacement", deserialize_with = "with_braces")]
     pub(crate) output: Template,
-    #[serde(default)]
-    pub(crate) replace_all: bool,
+    #[serde(default, rename = "replace_all")]
+    pub(crate) all: bool,
 }
 
 /// A rule that rewrites the first line that matches.

@@ -220,10 +220,9 @@ fn remove(text: &str, node: &Node, index: usize) -> Vec<Splice> {
     let start = if goes_on && text[start..child.start].contains('\n') { child.start } else { start };
     let before = index.checked_sub(1).and_then(|before| node.children[before].comma);
     let ranges = match (child.comma, before) {
-        (Some(comma), _) => vec![start..end, comma..comma + 1],
-        (None, Some(comma)) if comma + 1 == start => vec![comma..end],
-        (None, Some(comma)) => vec![comma..comma + 1, start..end],
-        (None, None) => vec![start..end],
+        (Some(comma), _) => [start..end, comma..comma + 1],
+        (None, Some(comma)) => [comma..comma + 1, start..end],
+        (None, None) => [start..end, end..end],
     };
-    ranges.into_iter().map(|range| (range, String::new())).collect()
+    ranges.map(|range| (range, String::new())).to_vec()
 }
