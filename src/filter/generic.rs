@@ -35,7 +35,9 @@ pub fn fold(lines: &mut Lines<'_>) {
 
 /// The line with its long runs of base64 replaced, and their number; `None` where the line has none.
 fn without_base64(line: &[u8]) -> Option<(Vec<u8>, usize)> {
-    static RUN: Lazy<Regex> = Lazy::new(|| ours("[A-Za-z0-9+/_-]+={0,2}"));
+    // Shorter runs are no matches, of which each would cost more than its bytes.
+    static RUN: Lazy<Regex> =
+        Lazy::new(|| ours(&format!("[A-Za-z0-9+/_-]{{{},}}={{0,2}}", LONGEST_BASE64 - 1)));
     if line.len() <= LONGEST_BASE64 {
         return None;
     }
