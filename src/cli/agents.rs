@@ -157,9 +157,9 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
 
 fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Result<()> {
     for edit in edits {
-        let path = edit.path().display().to_string();
+        let path = edit.file.path.display().to_string();
         if edit.is_change() {
-            match (edit.before(), edit.after()) {
+            match (&edit.file.text, &edit.after) {
                 (None, _) => changes.note("wrote", "write", path),
                 (_, None) => changes.note("removed", "remove", path),
                 _ => changes.note("changed", "change", path),
@@ -176,14 +176,15 @@ fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Resul
 
 /// The edit as a unified diff with colours.
 fn unified(edit: &Edit) -> String {
-    let name = edit.path().display().to_string();
-    let side = |text: Option<&str>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };
-    let (before, after) = (edit.before().unwrap_or_default(), edit.after().unwrap_or_default());
-    let diff = TextDiff::from_lines(before, after)
-        .unified_diff()
-        .context_radius(2)
-        .header(&side(edit.before()), &side(edit.after()))
-        .to_string();
+    let name = edit.file.path.display().to_string();
+    let side = |text: &Option<String>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };
+    let (before, after) = (&edit.file.text, &edit.after);
+    let diff =
+        TextDiff::from_lines(before.as_deref().unwrap_or_default(), after.as_deref().unwrap_or_default())
+            .unified_diff()
+            .context_radius(2)
+            .header(&side(before), &side(after))
+            .to_string();
     diff.lines().map(coloured).collect()
 }
 

@@ -79,7 +79,7 @@ fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
 }
 
 fn make(edit: Edit, hook: &Hook, args: &PlaceArgs, wanted: bool) -> anyhow::Result<()> {
-    let (path, is_change) = (edit.path().to_owned(), edit.is_change());
+    let (path, is_change) = (edit.file.path.clone(), edit.is_change());
     if !args.dry_run {
         edit.commit()?;
     }

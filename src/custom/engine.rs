@@ -3,25 +3,32 @@
 
 use std::collections::HashSet;
 
+use regex::bytes::Regex;
+
 use super::call::Call;
 use super::notice::Notices;
 use super::schema::{Branch, FilterFile, Script};
-use super::select::Select;
 use super::value::Budget;
 use super::{commands, marks, replace, summary, tidy};
-use crate::filter::lines::{Lines, is_mark, lines_of, mark};
-use crate::filter::{Filtered, generic, reshape};
+use crate::filter::fold::Folds;
+use crate::filter::lines::{Cut, Lines, is_mark, is_settled, lines_of, mark};
+use crate::filter::pattern::{Pattern, limited};
+use crate::filter::{Filtered, generic, reshape, says_why};
 use crate::mistake::Mistake;
 
 /// Maximum number of rules of a filter, since every rule looks at every line; more are a mistake.
 const MOST_RULES: usize = 200;
+/// Maximum memory of all expressions of a list together, in bytes.
+const JOINED_LIMIT: usize = 4 << 20;
 
 /// A filter's compiled rules, for a command that succeeded or for one that failed.
 #[derive(Debug)]
 pub struct Rules<'f> {
     file: &'f FilterFile,
     branch: &'f Branch,
-    select: Select<'f>,
+    skip: Option<Regex>,
+    keep: Option<Regex>,
+    folds: Folds<'f>,
 }
 
 /// What a filter wrote in place of an output.
@@ -47,10 +54,12 @@ impl<'f> Rules<'f> {
             return Err(Mistake::at(source, 0, format!("{rules} rules, more than {MOST_RULES}")));
         }
         let branch = if succeeded { &file.on_success } else { &file.on_failure };
-        let select = Select::new(file, branch, source, succeeded)?;
+        let skip = any_of(file.skip.iter().chain(&branch.skip), source)?;
+        let keep = any_of(file.keep.iter().chain(&branch.keep), source)?;
+        let folds = Folds::new(file.fold.iter().chain(&branch.fold), source, succeeded)?;
         match file.parts(branch).iter().find_map(|part| part.mistake(source, true)) {
             Some(mistake) => Err(mistake),
-            None => Ok(Self { file, branch, select }),
+            None => Ok(Self { file, branch, skip, keep, folds }),
         }
     }
 
@@ -78,7 +87,7 @@ impl<'f> Rules<'f> {
         if let Some(made) = &written.text {
             marks::take(made, text, &written.drawn, lines, call);
         } else {
-            self.select.folds.run(lines);
+            self.folds.run(lines);
             let tail = branch.tail.or(file.tail).or(file.fallback.tail);
             tidy::ends(lines, branch.head.or(file.head), tail, call.succeeded());
             marks::mark_rewritten(lines);
@@ -156,9 +165,22 @@ impl<'f> Rules<'f> {
     fn one_by_one(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
         let file = self.file;
         replace::run(&file.replace, file.trim_lines, lines, call.succeeded());
-        self.select.drop(lines);
+        self.drop(lines, call.succeeded());
         tidy::empties(lines, file.strip_empty_lines, file.collapse_empty_lines);
         tidy::dedup(lines, file.dedup_window.unwrap_or(0).max(usize::from(file.dedup)));
+    }
+
+    /// Drops lines by `skip` and `keep`. A line that a fold matches is not dropped, since it will be counted.
+    fn drop(&self, lines: &mut Lines<'_>, succeeded: bool) {
+        let goes = |line: &[u8]| {
+            let is_skipped = self.skip.as_ref().is_some_and(|skip| skip.is_match(line));
+            (is_skipped || self.keep.as_ref().is_some_and(|keep| !keep.is_match(line)))
+                && (succeeded || !says_why(line))
+                && !is_settled(line)
+                && self.folds.rule_for(line).is_none()
+        };
+        let cuts = (0..lines.len()).filter(|at| goes(lines.get(*at))).map(Cut::line).collect();
+        lines.cut_out(cuts);
     }
 
     /// Adds the last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.
@@ -166,10 +188,10 @@ impl<'f> Rules<'f> {
         if self.writes() || !self.file.replace.is_empty() || self.file.on_empty.is_some() {
             marks::tell_status(lines, call);
         }
-        if self.writes() && !lines.iter().any(is_mark) && !lines.is(text) {
+        if self.writes() && !lines.iter().any(is_mark) && !lines.iter().eq(lines_of(text)) {
             let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
             let went = lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
-            lines.push(mark(went, "more lines").into_bytes());
+            lines.all.push(mark(went, "more lines").into_bytes().into());
         }
     }
 }
@@ -183,128 +205,27 @@ pub fn run(rules: &Rules<'_>, text: &[u8], call: &Call<'_>) -> Option<Filtered> 
     }
     rules.conclude(text, &mut lines, call);
     for command in ran.iter().rev() {
-        lines.insert_first(marks::marked(command.as_bytes()));
+        lines.all.insert(0, marks::marked(command.as_bytes()).into());
     }
     lines.finish(text)
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::custom::tests::run;
-
-    #[test]
-    fn lines_fold_by_run_or_together() {
-        let text = "ok 1\nok 2\nbad\nok 3\nok 4\nok 5\n";
-        let filter = "[[fold]]\nmatch = '^ok'\nas = \"passing\"\n";
-        assert_eq!(run(filter, 0, text), "… 2 passing\nbad\n… 3 passing\n");
-        let filter = format!("{filter}together = true\n");
-        assert_eq!(run(&filter, 0, text), "… 5 passing\nbad\n");
-        assert_eq!(run(&filter, 0, "… 5 passing\nbad\n"), "… 5 passing\nbad\n");
-        assert_eq!(run(&filter, 0, "ok 1\nbad\n"), "ok 1\nbad\n");
+/// One expression for all `patterns`, which stand in `source`; `None` where there are none. The error is the first
+/// expression that does not parse or grows too large.
+fn any_of<'a>(
+    patterns: impl IntoIterator<Item = &'a Pattern> + Clone,
+    source: &str,
+) -> Result<Option<Regex>, Mistake> {
+    let joined: Vec<String> =
+        patterns.clone().into_iter().map(|pattern| format!("(?:{})", pattern.text())).collect();
+    if joined.is_empty() {
+        return Ok(None);
     }
-
-    #[test]
-    fn what_says_why_stays_after_a_failure() {
-        let text = "note 1\nnote 2: error x\nnote 3\n";
-        let filter = "skip = ['^note']\n";
-        assert_eq!(run(filter, 0, text), "");
-        assert_eq!(run(filter, 1, text), "note 2: error x\n");
-        let filter = "[[fold]]\nmatch = '^note'\nas = \"notes\"\nharmless = true\n";
-        assert_eq!(run(filter, 1, text), "… 3 notes\n");
-        assert_eq!(run("[on_failure]\ntail = 1\n", 1, text), "… 1 more lines\nnote 2: error x\nnote 3\n");
-        assert_eq!(run("max_lines = 1\n", 1, text), "note 1\nnote 2: error x\n… 1 more lines\n");
+    if let Ok(regex) = limited(&joined.join("|"), JOINED_LIMIT) {
+        return Ok(Some(regex));
     }
-
-    #[test]
-    fn a_tree_that_keep_would_take_apart_is_not_drawn() {
-        let source = "keep = ['^  ']\n[tree]\npattern = '^(\\s*)(\\S+)$'\nmin_files = 1\nmin_shared_depth = 0\ncollapse_single_child = false\n";
-        let once = run(source, 0, "  src/b/d.rs\ngone\n");
-        assert_eq!(once, "  src/b/d.rs\n");
-        assert_eq!(run(source, 0, &once), once);
-        assert!(run(&source.replace("['^  ']", "['']"), 0, "  src/b/d.rs\n").contains("as a tree"));
+    for pattern in patterns {
+        pattern.compile(source)?;
     }
-
-    #[test]
-    fn lines_that_a_fold_brings_together_are_folded_at_once() {
-        let source = "[[fold]]\nmatch = '^x'\nas = 'xs'\ntogether = false\n[[fold]]\nmatch = '^c'\nas = 'cs'\ntogether = true\n";
-        assert_eq!(run(source, 0, "c\nx 1\nc\nx 2\n"), "… 2 cs\n… 2 xs\n");
-    }
-
-    #[test]
-    fn keep_and_tidy() {
-        assert_eq!(run("keep = ['a']\n", 0, "a\nb\nab\n"), "a\nab\n");
-        assert_eq!(run("collapse_empty_lines = true\n", 0, "a\n\n\n\nb\n"), "a\n\nb\n");
-        assert_eq!(run("strip_empty_lines = true\ntrim_lines = true\n", 0, " a \n\nb\n"), "a\nb\n");
-        assert_eq!(run("dedup = true\n", 0, "a\na\nb\n"), "a\nb\n");
-        assert_eq!(run("dedup_window = 2\n", 0, "a\nb\na\nc\nd\na\n"), "a\nb\nc\nd\na\n");
-        let cut = run("truncate_lines_at = 3\n", 0, &("é".repeat(99) + "\n"));
-        assert_eq!(cut, "ééé… 96 more chars\n");
-        assert_eq!(run("truncate_lines_at = 3\n", 0, &cut), cut);
-        assert_eq!(run("head = 1\n", 0, "a\nb\nc\n"), "a\n… 2 more lines\n");
-        assert_eq!(run("fallback.tail = 1\n", 0, "a\nb\nc\n"), "… 2 more lines\nc\n");
-    }
-
-    #[test]
-    fn what_a_filter_writes_is_told_from_what_the_tool_printed() {
-        let filter =
-            "skip = ['^noise']\non_empty = \"tool: all well\"\n[on_success]\noutput = \"ok ✓ {output}\"\n";
-        assert_eq!(run(filter, 0, "noise\nmain\n"), "… ok ✓ main\n");
-        let filter = "[on_success]\noutput = \"{output | lines | keep: \\\"^b\\\" | join: \\\"\\\\n\\\"}\"\n";
-        assert_eq!(run(filter, 0, "a\nb 1\nb 2\n"), "b 1\nb 2\n… 1 more lines\n");
-        assert_eq!(run("skip = ['.']\non_empty = \"all gone\"\n", 0, "a\nb\n"), "… all gone\n");
-    }
-
-    #[test]
-    fn good_news_needs_no_exit_status() {
-        let filter = "[on_success]\noutput = \"ok ✓ 12 passed, 0 failed, no warnings\"\n";
-        assert_eq!(run(filter, 0, "main\nx\n"), "… ok ✓ 12 passed, 0 failed, no warnings\n");
-        let filter = filter.replace("0 failed", "2 failed");
-        assert_eq!(run(&filter, 0, "main\n"), "… exit status 0\n… ok ✓ 12 passed, 2 failed, no warnings\n");
-        let filter = "on_empty = \"nothing staged\"\n";
-        assert_eq!(run(filter, 0, ""), "… nothing staged");
-    }
-
-    #[test]
-    fn a_section_may_hold_the_line_that_opens_it() {
-        let filter = "[[section]]\nenter = '^BAD'\nexit = '^(PASS|BAD)'\ninclude_enter = true\ncollect_as = \"blocks\"\n\
-                      [on_success]\noutput = \"{blocks | join: '; '}\"\n";
-        let filter = filter.replace("'; '", "\\\"; \\\"");
-        assert_eq!(run(&filter, 0, "PASS a\nBAD b\nwhy\nBAD c\nPASS d\nend\n"), "… BAD b; why; BAD c\n");
-        let without = filter.replace("include_enter = true\n", "");
-        assert_eq!(run(&without, 0, "PASS a\nBAD b\nwhy\nPASS d\nend\n"), "why\n… 4 more lines\n");
-    }
-
-    #[test]
-    fn a_summary_does_not_hide_a_failure() {
-        let filter = "[[match_output]]\ncontains = \"main\"\noutput = \"ok ✓\"\n";
-        assert_eq!(run(filter, 0, "main\nx\n"), "… ok ✓\n");
-        assert_eq!(
-            run(filter, 2, "main\nerror: no disk\nsrc/a.rs:3 here\nx\n"),
-            "… exit status 2\n… ok ✓\nerror: no disk\nsrc/a.rs:3 here\n"
-        );
-        assert_eq!(run(filter, 2, "main\nx\n"), "… exit status 2\n… ok ✓\nmain\nx\n");
-        let filter = filter.replace("ok ✓", "✗ failed");
-        assert_eq!(run(&filter, 0, "main\nx\n"), "… exit status 0\n… ✗ failed\n");
-    }
-
-    #[test]
-    fn match_output_has_exceptions_and_captures() {
-        let filter = "match_output = [\n{ contains = \"done\", output = \"never\", unless = \"(?m)^w\" },\n\
-                      { pattern = 'took (\\d+)', message = \"{1} s: {line_containing}\" },\n]\n";
-        assert_eq!(run(filter, 0, "w\ndone\nit took 5 s\nx\n"), "… 5 s: it took 5 s\n");
-        assert_eq!(run(filter, 0, "a\n"), "a\n");
-    }
-
-    #[test]
-    fn lines_are_written_anew() {
-        let filter =
-            "skip = ['^up ']\n[[replace]]\npattern = '^(\\S+)\\s+\\S+\\s+(\\S+)$'\noutput = \"{1}: $2\"\n";
-        assert_eq!(run(filter, 0, "web  old   new\nup\n"), "… web: new\nup\n");
-        let filter = "[[replace]]\npattern = '^\\d+ (.*)$'\noutput = \"{1}\"\n";
-        assert_eq!(run(filter, 0, "12 x\n"), "x\n", "a part of the line is the tool's");
-        assert_eq!(run(filter, 0, "12 13 x\n"), "… 13 x\n", "it would change again");
-        assert_eq!(run(filter, 1, "12 error x\n"), "12 error x\n");
-        let filter = "[[replace]]\npattern = '/home/\\w+'\noutput = \"~\"\nreplace_all = true\n";
-        assert_eq!(run(filter, 0, "/home/a/b /home/c\n"), "… ~/b ~\n");
-    }
+    Err(Mistake::at(source, 0, "these expressions are too large together"))
 }

@@ -69,20 +69,19 @@ fn named(words: &[String]) -> Vec<&str> {
     std::iter::once(base_name(tool)).chain(positional(words)).collect()
 }
 
-/// The first of these words that may be a file's name, at most four.
-fn usable(words: &[String]) -> Vec<&str> {
-    let named = named(words).into_iter().take(4);
-    named.take_while(|word| !word.contains('/') && !word.starts_with('.')).collect()
+/// The words that a filter's file may be named by, the longest list first: the first of these words, at most four, that
+/// may be a file's name.
+fn beginnings(words: &[String]) -> Vec<Vec<&str>> {
+    let usable = |word: &&str| !word.contains('/') && !word.starts_with('.');
+    let usable: Vec<&str> = named(words).into_iter().take(4).take_while(usable).collect();
+    (1..=usable.len()).rev().map(|count| usable[..count].to_vec()).collect()
 }
 
 /// The file names to look for, the longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml`
 /// and so on.
 fn files_for(words: &[String]) -> Vec<String> {
-    let usable = usable(words);
-    let names = (1..=usable.len())
-        .rev()
-        .flat_map(|count| ["-", "/"].map(|part| usable[..count].join(part) + ".toml"));
-    let mut files: Vec<String> = names.collect();
+    let both = |words: Vec<&str>| ["-", "/"].map(|between| words.join(between) + ".toml");
+    let mut files: Vec<String> = beginnings(words).into_iter().flat_map(both).collect();
     files.dedup();
     files
 }
@@ -132,8 +131,7 @@ fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
 
 /// The names that a filter for these words may have, the longest first.
 pub fn names_for(words: &[String]) -> Vec<String> {
-    let usable = usable(unwrap(words));
-    (1..=usable.len()).rev().map(|count| usable[..count].join("-")).collect()
+    beginnings(unwrap(words)).into_iter().map(|words| words.join("-")).collect()
 }
 
 /// The command that a filter of this name is for, if these words begin with it: `git remote` for `git-remote`.

@@ -1,14 +1,14 @@
 //! Puts marks in front of text that a filter wrote, in contrast to text that the tool printed, and adds the lines that
 //! must stand beside such text.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
 use super::call::Call;
-use crate::filter::lines::{Lines, MARK, is_mark, lines_of};
+use crate::filter::lines::{Line, Lines, MARK, is_mark, lines_of};
+use crate::filter::pattern::ours;
 use crate::filter::says_why;
 
 /// Number of last lines that stay of a failure that no line explains.
@@ -17,21 +17,17 @@ const LAST_LINES: usize = 10;
 const STATUS: &str = "exit status ";
 /// Denials of a failure: `no warnings`, `0 failed`.
 static DENIAL: Lazy<Regex> = Lazy::new(|| {
-    regex(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
+    ours(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
 });
 /// Places and codes: `src/main.rs:12`, `main.ts(3,14)`, `main.py", line 7`, `--> `, `E0308`, `exit status 2`.
 static PLACE: Lazy<Regex> = Lazy::new(|| {
-    regex(
+    ours(
         r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#,
     )
 });
 /// Words that say that all is well.
 static PRAISE: Lazy<Regex> =
-    Lazy::new(|| regex(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]"));
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern of our own")
-}
+    Lazy::new(|| ours(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]"));
 
 /// Puts a text that a filter wrote in place of the lines of `text`. A written line that is neither the tool's nor
 /// `drawn` from the tool's goes behind a mark. After a failure, every line of `text` that may say why or where follows;
@@ -47,23 +43,23 @@ pub fn take<'a>(
     let taken = lines_of(written).map(|line| {
         let body = line.trim_ascii();
         let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
-        Cow::Owned(if is_known { line.to_vec() } else { marked(line) })
+        Line::from(if is_known { line.to_vec() } else { marked(line) })
     });
-    let mut taken: Vec<Cow<'a, [u8]>> = taken.collect();
-    let mut kept: HashSet<Vec<u8>> = taken.iter().map(|line| line.trim_ascii().to_vec()).collect();
+    lines.all = taken.collect();
+    let mut kept: HashSet<Vec<u8>> = lines.iter().map(|line| line.trim_ascii().to_vec()).collect();
     if !call.succeeded() {
         let explains = |line: &[u8]| says_why(line) || PLACE.is_match(line);
         let mut told: Vec<&[u8]> = lines_of(text).filter(|line| explains(line)).collect();
-        if told.is_empty() && !taken.iter().any(|line| !is_mark(line) && explains(line)) {
+        if told.is_empty() && !lines.iter().any(|line| !is_mark(line) && explains(line)) {
             told.extend(lines_of(text).filter(|line| !line.trim_ascii().is_empty()));
             told.drain(..told.len().saturating_sub(LAST_LINES));
         }
         told.retain(|line| kept.insert(line.trim_ascii().to_vec()));
-        taken.extend(told.into_iter().map(Cow::Borrowed));
+        lines.all.extend(told.into_iter().map(Line::from));
     }
     let went =
         lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
-    lines.replace_all(taken, went.count());
+    lines.left_out = went.count();
 }
 
 /// The lines of `written` that are lines of `text`. The set is made of `written`, which is short, and not of `text`.
@@ -80,10 +76,8 @@ fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
 
 /// Puts the lines that are flagged as rewritten behind a mark, and clears their flags.
 pub fn mark_rewritten(lines: &mut Lines<'_>) {
-    for at in 0..lines.len() {
-        if lines.is_rewritten(at) {
-            lines.set(at, marked(lines.get(at)));
-        }
+    for line in lines.all.iter_mut().filter(|line| line.rewritten) {
+        *line = marked(&line.text).into();
     }
 }
 
@@ -100,7 +94,7 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     if lines.iter().any(judges) {
         let status = marked(format!("{STATUS}{exit}").as_bytes());
         if !lines.iter().any(|line| line == status) {
-            lines.insert_first(status);
+            lines.all.insert(0, status.into());
         }
     }
 }

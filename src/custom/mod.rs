@@ -18,7 +18,6 @@ pub mod places;
 mod replace;
 pub mod schema;
 mod script;
-mod select;
 mod summary;
 mod template;
 pub mod testing;

@@ -4,7 +4,7 @@ use regex::bytes::Captures;
 
 use super::schema::Replace;
 use super::value::{Budget, capture_names};
-use crate::filter::lines::{Lines, is_settled};
+use crate::filter::lines::{Line, Lines, is_settled};
 use crate::filter::says_why;
 
 impl Replace {
@@ -14,7 +14,7 @@ impl Replace {
         let mut captures = pattern.captures_iter(line).peekable();
         captures.peek()?;
         let written = |captures: &Captures<'_>| self.output.with(&capture_names(pattern, captures), budget);
-        if !self.replace_all {
+        if !self.all {
             return written(&captures.next()?);
         }
         let (mut out, mut copied) = (Vec::new(), 0);
@@ -39,23 +39,17 @@ pub fn run(rules: &[Replace], trim: bool, lines: &mut Lines<'_>, succeeded: bool
     let budget = Budget::for_input(lines.iter().map(<[u8]>::len).sum());
     for at in 0..lines.len() {
         let line = lines.get(at);
-        let trimmed = if trim { line.trim_ascii() } else { line };
         let fixed = rules.is_empty() || is_settled(line) || !succeeded && says_why(line);
-        let Some(new) = (!fixed).then(|| rewritten(rules, trim, line, &budget)).flatten() else {
-            if trimmed.len() < line.len() && !is_settled(line) {
-                let trimmed = trimmed.to_vec();
-                lines.set(at, trimmed);
-            }
-            continue;
-        };
-        let again = rewritten(rules, trim, &new, &budget);
-        let is_part = memchr::memmem::find(line, &new).is_some();
-        if is_part && again.is_none_or(|again| again == new) {
-            lines.set(at, new);
-        } else {
-            lines.set_rewritten(at, new);
+        if let Some(new) = (!fixed).then(|| rewritten(rules, trim, line, &budget)).flatten() {
+            let again = rewritten(rules, trim, &new, &budget);
+            let is_part = memchr::memmem::find(line, &new).is_some();
+            let rewritten = !is_part || again.is_some_and(|again| again != new);
+            lines.all[at] = Line { text: new.into(), rewritten };
+            lines.left_out += 1;
+        } else if trim && !is_settled(line) {
+            let trimmed = line.trim_ascii().to_vec();
+            lines.set(at, trimmed);
         }
-        lines.leave_out(1);
     }
 }
 

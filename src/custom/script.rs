@@ -25,23 +25,7 @@ const MEMORY: usize = 32 << 20;
 /// Maximum time of a script.
 const TIME: Duration = Duration::from_millis(200);
 /// Names of the interpreter that a filter must not have.
-const FORBIDDEN: &[&str] = &[
-    "print",
-    "require",
-    "loadstring",
-    "load",
-    "dofile",
-    "loadfile",
-    "collectgarbage",
-    "getfenv",
-    "setfenv",
-    "newproxy",
-    "io",
-    "os",
-    "debug",
-    "package",
-    "gcinfo",
-];
+const FORBIDDEN: &str = "print require loadstring load dofile loadfile collectgarbage getfenv setfenv newproxy io os debug package gcinfo";
 
 /// The input of a script.
 struct Given {
@@ -136,8 +120,8 @@ fn sandbox(given: &Given) -> mlua::Result<Lua> {
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
     lua.set_memory_limit(MEMORY)?;
     let globals = lua.globals();
-    for name in FORBIDDEN {
-        globals.set(*name, Value::Nil)?;
+    for name in FORBIDDEN.split(' ') {
+        globals.set(name, Value::Nil)?;
     }
     let output = lua.create_string(&given.output)?;
     let nothing = lua.create_string("")?;
@@ -195,7 +179,7 @@ mod tests {
 
     #[test]
     fn it_cannot_reach_the_world() {
-        for name in FORBIDDEN.iter().chain(&["_G.io", "coroutine", "string.dump"]) {
+        for name in FORBIDDEN.split(' ').chain(["_G.io", "coroutine", "string.dump"]) {
             assert_eq!(run(&format!("return tostring({name})")).unwrap().unwrap(), "nil", "{name}");
         }
         for source in ["string.rep = 1", "getmetatable('').__index.x = 1", "math.huge = 1"] {

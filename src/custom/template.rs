@@ -90,12 +90,12 @@ impl Parsed {
                 rest = inside;
                 continue;
             }
-            let end = scan(inside).1.ok_or_else(|| format!("`{{{inside}`: no `}}`"))?;
+            let (stages, behind) = stages(inside).ok_or_else(|| format!("`{{{inside}`: no `}}`"))?;
             if !plain.is_empty() {
                 parts.push(Part::Text(std::mem::take(&mut plain).into_bytes()));
             }
-            parts.push(expression(&inside[..end], depth)?);
-            rest = &inside[end + 1..];
+            parts.push(expression(&stages, depth)?);
+            rest = behind;
         }
         plain.push_str(rest);
         if !plain.is_empty() {
@@ -159,18 +159,18 @@ impl Pipe {
                     text.extend_from_slice(if at > 0 { separator } else { b"" });
                     item.write(&mut text, budget)?;
                 }
-                Some(Value::Text(Cow::Owned(text)))
+                Some(Value::Text(text.into()))
             }
             (Self::Each(template), Value::List(items)) => {
                 let each = items.iter().enumerate().map(|item| {
                     let scope = Scope { names: &[], item: Some(item), outer: Some(scope) };
-                    Some(Value::Text(Cow::Owned(template.render(&scope, budget)?)))
+                    Some(Value::Text(template.render(&scope, budget)?.into()))
                 });
                 Some(Value::List(each.collect::<Option<_>>()?))
             }
             (Self::Truncate(limit), Value::Text(text)) => {
                 budget.spend(text.len())?;
-                Some(Value::Text(Cow::Owned(truncated(text, *limit))))
+                Some(Value::Text(truncated(text, *limit).into()))
             }
             (Self::Keep(pattern), Value::List(items)) => {
                 let mut kept = Vec::new();
@@ -197,10 +197,11 @@ fn truncated(text: &[u8], limit: usize) -> Vec<u8> {
     }
 }
 
-/// The positions of an expression's bars and of its closing brace. Bars and braces in quotes do not count, nor those of
-/// an expression in quotes, whose own quotes may be escaped or not.
-fn scan(text: &str) -> (Vec<usize>, Option<usize>) {
-    let (mut bars, mut inside, mut escaped) = (Vec::new(), Vec::new(), false);
+/// The parts of an expression between its bars, and the text behind its closing brace; `None` where there is no such
+/// brace. Bars and braces in quotes do not count, nor those of an expression in quotes, whose own quotes may be escaped
+/// or not.
+fn stages(text: &str) -> Option<(Vec<&str>, &str)> {
+    let (mut stages, mut start, mut inside, mut escaped) = (Vec::new(), 0, Vec::new(), false);
     for (at, byte) in text.bytes().enumerate() {
         let quoted = inside.last() == Some(&b'"');
         match byte {
@@ -210,24 +211,25 @@ fn scan(text: &str) -> (Vec<usize>, Option<usize>) {
             b'"' => inside.push(b'"'),
             b'{' if quoted && text[at + 1..].starts_with(begins_name) => inside.push(b'{'),
             b'}' if inside.last() == Some(&b'{') => drop(inside.pop()),
-            b'}' if inside.is_empty() => return (bars, Some(at)),
-            b'|' if inside.is_empty() => bars.push(at),
+            b'|' | b'}' if inside.is_empty() => {
+                stages.push(text[start..at].trim());
+                start = at + 1;
+                if byte == b'}' {
+                    return Some((stages, &text[start..]));
+                }
+            }
             _ => {}
         }
     }
-    (bars, None)
+    None
 }
 
 fn begins_name(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-fn expression(text: &str, depth: usize) -> Result<Part, String> {
-    let (bars, _) = scan(text);
-    let starts = std::iter::once(0).chain(bars.iter().map(|bar| bar + 1));
-    let mut parts =
-        starts.zip(bars.iter().copied().chain([text.len()])).map(|(start, end)| &text[start..end]);
-    let named = parts.next().unwrap_or_default().trim();
+fn expression(stages: &[&str], depth: usize) -> Result<Part, String> {
+    let (named, pipes) = stages.split_first().map_or(("", stages), |(named, pipes)| (*named, pipes));
     let (name, property) = match named.split_once('.') {
         Some((name, "count")) => (name, Some(Pipe::Count)),
         Some((name, "lines")) => (name, Some(Pipe::LinesOfAll)),
@@ -235,7 +237,7 @@ fn expression(text: &str, depth: usize) -> Result<Part, String> {
         Some((_, other)) => return Err(format!("`.{other}`: it may be .count, .lines or .blocks")),
         None => (named, None),
     };
-    let pipes = parts.map(|pipe| parse_pipe(pipe.trim(), depth));
+    let pipes = pipes.iter().map(|pipe| parse_pipe(pipe, depth));
     let pipes = property.map(Ok).into_iter().chain(pipes).collect::<Result<_, _>>()?;
     Ok(Part::Value { name: name.to_owned(), pipes })
 }

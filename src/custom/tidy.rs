@@ -44,7 +44,7 @@ pub fn truncate(lines: &mut Lines<'_>, limit: Option<usize>) {
     for at in 0..lines.len() {
         if let Some(cut) = truncated(lines.get(at), limit) {
             lines.set(at, cut);
-            lines.leave_out(1);
+            lines.left_out += 1;
         }
     }
 }

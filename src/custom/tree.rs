@@ -1,9 +1,11 @@
 //! `[tree]`: paths as a tree, each directory once, after a success.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
 
 use super::schema::{Part, Style, Tree};
-use crate::filter::lines::{Lines, is_mark, mark};
+use crate::filter::lines::{Line, Lines, is_mark, mark};
 use crate::mistake::Mistake;
 
 /// Maximum number of parts of a path. With a deeper path no tree is drawn: one of its lines could be as long as all
@@ -19,16 +21,8 @@ struct Entry<'l> {
     behind: &'l [u8],
 }
 
-/// A directory or a file.
-#[derive(Default)]
-struct Node<'l> {
-    name: &'l [u8],
-    /// The file's entry; `None` for a directory.
-    entry: Option<&'l Entry<'l>>,
-    children: Vec<Node<'l>>,
-    /// Positions of the directories among the children.
-    directories: HashMap<&'l [u8], usize>,
-}
+/// What stands in a directory: each file by itself, with its number, and each directory with all paths in it.
+type Children<'e, 'l> = IndexMap<(&'l [u8], Option<usize>), Vec<&'e Entry<'l>>>;
 
 impl Part for Tree {
     /// The mistake that the rule's expression has fewer than two captures.
@@ -47,32 +41,32 @@ impl Tree {
         if lines.iter().any(is_mark) {
             return HashSet::new();
         }
-        let (mut entries, mut above, mut below) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, line) in lines.iter().enumerate() {
-            // A rewritten line is not the tool's, and stays as it is.
-            let rewritten = lines.is_rewritten(at);
-            match self.entry(line).filter(|_| !rewritten) {
-                Some(entry) => entries.push(entry),
-                None if entries.is_empty() => above.push((line.to_vec(), rewritten)),
-                None => below.push((line.to_vec(), rewritten)),
-            }
-        }
+        // A rewritten line is not the tool's, and stays as it is.
+        let found = lines.all.iter().map(|line| self.entry(&line.text).filter(|_| !line.rewritten));
+        let found: Vec<Option<Entry<'_>>> = found.collect();
+        let entries: Vec<&Entry<'_>> = found.iter().flatten().collect();
         let too_deep = entries.iter().any(|entry| entry.parts.len() > DEEPEST);
         let too_few = entries.len() < self.min_files.max(1) || shared(&entries) < self.min_shared_depth;
-        let drawn = if too_deep || too_few { Vec::new() } else { self.render(&entries) };
+        let mut drawn = Vec::new();
+        if !too_deep && !too_few {
+            self.draw_below(&entries, 0, "", [""; 4], &mut drawn);
+        }
         if drawn.is_empty() || !stays(&drawn) {
             return HashSet::new();
         }
-        let count = mark(entries.len(), "paths as a tree").into_bytes();
-        let mut went = 0;
-        if !self.passthrough_unmatched {
-            went = above.len() + below.len();
-            (above, below) = Default::default();
-        }
         let known = drawn.iter().map(|line| line.trim_ascii().to_vec()).collect();
-        let drawn = std::iter::once(count).chain(drawn).map(|line| (line, false));
-        lines.replace_lines(above.into_iter().chain(drawn).chain(below));
-        lines.leave_out(went);
+        let count = mark(entries.len(), "paths as a tree").into_bytes();
+        let is_path: Vec<bool> = found.iter().map(Option::is_some).collect();
+        let mut tree = std::iter::once(count).chain(drawn).map(Line::from);
+        for (line, is_path) in std::mem::take(&mut lines.all).into_iter().zip(is_path) {
+            if is_path {
+                lines.all.extend(tree.by_ref());
+            } else if self.passthrough_unmatched {
+                lines.all.push(line);
+            } else {
+                lines.left_out += 1;
+            }
+        }
         known
     }
 
@@ -87,69 +81,63 @@ impl Tree {
         (!parts.is_empty() && !path.starts_with(b"/")).then_some(Entry { before, parts, behind })
     }
 
-    fn render(&self, entries: &[Entry<'_>]) -> Vec<Vec<u8>> {
-        let mut root = Node::default();
-        for entry in entries {
-            root.add(entry);
+    /// The names at this depth of paths that are equal up to it.
+    fn children<'e, 'l>(&self, entries: &[&'e Entry<'l>], depth: usize) -> Children<'e, 'l> {
+        let mut children = Children::new();
+        for (number, entry) in entries.iter().enumerate() {
+            let Some(name) = entry.parts.get(depth) else { continue };
+            let is_file = entry.parts.len() == depth + 1;
+            children.entry((*name, is_file.then_some(number))).or_default().push(*entry);
         }
         if self.sort {
-            root.sort();
+            children.sort_by(|(a, _), _, (b, _), _| a.cmp(b));
         }
-        let mut drawn = Vec::new();
-        self.draw_below(&root, "", [""; 4], &mut drawn);
-        drawn
+        children
     }
 
-    /// Draws the children of a node, each behind `inside` and one of the first two signs: that of a child, that of the
-    /// last child. The other two signs stand in front of what is below them.
-    fn draw_below(&self, node: &Node<'_>, inside: &str, signs: [&str; 4], drawn: &mut Vec<Vec<u8>>) {
+    /// Draws the children at this depth, each behind `inside` and one of the first two signs: that of a child, that of
+    /// the last child. The other two signs stand in front of what is below them.
+    fn draw_below(
+        &self,
+        entries: &[&Entry<'_>],
+        depth: usize,
+        inside: &str,
+        signs: [&str; 4],
+        drawn: &mut Vec<Vec<u8>>,
+    ) {
         let below = match self.style {
             Style::Unicode => ["├─ ", "└─ ", "│  ", "   "],
             Style::Ascii => ["|- ", "`- ", "|  ", "   "],
             Style::Indent => ["  ", "  ", "  ", "  "],
         };
-        for (number, mut child) in node.children.iter().enumerate() {
-            let is_last = usize::from(number + 1 == node.children.len());
-            let mut name = child.name.to_vec();
-            while let ([only], true) = (child.children.as_slice(), self.collapse_single_child) {
-                child = only;
-                name.push(b'/');
-                name.extend_from_slice(child.name);
+        let only = |entries: &[_], depth| {
+            let mut children = self.children(entries, depth);
+            children.pop().filter(|_| children.is_empty() && self.collapse_single_child)
+        };
+        let children = self.children(entries, depth);
+        let last = children.len() - 1;
+        for (number, ((name, mut file), mut entries)) in children.into_iter().enumerate() {
+            let (mut name, mut depth) = (name.to_vec(), depth + 1);
+            while let Some(((next, of_next), of_entries)) = only(&entries, depth) {
+                name = [&name, &b"/"[..], next].concat();
+                (file, entries, depth) = (of_next, of_entries, depth + 1);
             }
             let (before, behind) =
-                child.entry.map_or((&b""[..], &b"/"[..]), |entry| (entry.before, entry.behind));
+                if file.is_some() { (entries[0].before, entries[0].behind) } else { (&b""[..], &b"/"[..]) };
+            let is_last = usize::from(number == last);
             let front = [inside, signs[is_last]].concat();
             drawn.push([front.as_bytes(), before, &name, behind].concat());
-            self.draw_below(child, &[inside, signs[2 + is_last]].concat(), below, drawn);
-        }
-    }
-}
-
-impl<'l> Node<'l> {
-    fn add(&mut self, entry: &'l Entry<'l>) {
-        let Some((file, directories)) = entry.parts.split_last() else { return };
-        let mut node = self;
-        for name in directories {
-            let next = node.children.len();
-            let at = *node.directories.entry(name).or_insert(next);
-            if at == next {
-                node.children.push(Self { name, ..Self::default() });
+            if file.is_none() {
+                self.draw_below(&entries, depth, &[inside, signs[2 + is_last]].concat(), below, drawn);
             }
-            node = &mut node.children[at];
         }
-        node.children.push(Self { name: file, entry: Some(entry), ..Self::default() });
-    }
-
-    fn sort(&mut self) {
-        self.children.sort_by_key(|child| child.name);
-        self.children.iter_mut().for_each(Self::sort);
     }
 }
 
 /// Number of leading directories that all paths have in common.
-fn shared(entries: &[Entry<'_>]) -> usize {
+fn shared(entries: &[&Entry<'_>]) -> usize {
     let Some((first, others)) = entries.split_first() else { return 0 };
-    let common = |entry: &Entry<'_>| {
+    let common = |entry: &&Entry<'_>| {
         let most = first.parts.len().min(entry.parts.len()) - 1;
         (0..most).take_while(|at| first.parts[*at] == entry.parts[*at]).count()
     };

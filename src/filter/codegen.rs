@@ -1,7 +1,6 @@
 //! Build time: generates an index of the library by tool, so that a run parses only the filter that it needs.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -51,8 +50,7 @@ fn lay_out() -> Result<String, String> {
         // A filter's tests come last in its file, and are not parsed with its rules.
         let (rules, tests) = source.split_at(source.find("\n[[test]]").map_or(source.len(), |at| at + 1));
         let tests = packed(tests);
-        writeln!(filters, "    Source {{ name: {name:?}, rules: {rules:?}, tests: &{tests:?} }},")
-            .expect("writing to a string");
+        filters += &format!("    Source {{ name: {name:?}, rules: {rules:?}, tests: &{tests:?} }},\n");
         let head: Head = toml::from_str(rules).map_err(|error| format!("{}: {error}", path.display()))?;
         for command in commands(&head.command).ok_or(format!("{}: no command", path.display()))? {
             let mut words = command.split_whitespace().map(str::to_owned);
@@ -70,7 +68,7 @@ fn lay_out() -> Result<String, String> {
         }
         let entries: Vec<String> =
             entries.iter().map(|(words, number)| format!("(&{words:?}, {number})")).collect();
-        writeln!(code, "    ({tool:?}, &[{}]),", entries.join(", ")).expect("writing to a string");
+        code += &format!("    ({tool:?}, &[{}]),\n", entries.join(", "));
     }
     code.push_str("];\n");
     Ok(code)
@@ -95,14 +93,11 @@ fn words() -> Result<String, String> {
     let text = std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
     let words: Words = toml::from_str(&text).map_err(|error| format!("{source}: {error}"))?;
     let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let mut code = String::from("static WRAPPERS: &[&[&str]] = &[\n");
-    for wrapper in &words.wrappers {
-        writeln!(code, "    &{:?},", split(wrapper)).expect("writing to a string");
-    }
-    code.push_str("];\nstatic OPTIONS: &[(&str, &[&str])] = &[\n");
-    for (tool, options) in &words.options {
-        writeln!(code, "    ({tool:?}, &{:?}),", split(options)).expect("writing to a string");
-    }
-    code.push_str("];\n");
-    Ok(code)
+    let wrappers: String =
+        words.wrappers.iter().map(|wrapper| format!("    &{:?},\n", split(wrapper))).collect();
+    let option = |(tool, options): (&String, &String)| format!("    ({tool:?}, &{:?}),\n", split(options));
+    let options: String = words.options.iter().map(option).collect();
+    Ok(format!(
+        "static WRAPPERS: &[&[&str]] = &[\n{wrappers}];\nstatic OPTIONS: &[(&str, &[&str])] = &[\n{options}];\n"
+    ))
 }

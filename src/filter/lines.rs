@@ -2,6 +2,11 @@
 
 use std::borrow::Cow;
 
+use once_cell::sync::Lazy;
+use regex::bytes::Regex;
+
+use super::pattern::ours;
+
 /// The prefix of every mark.
 pub const MARK: &str = "… ";
 
@@ -26,16 +31,18 @@ impl Filtered {
 /// The lines of a text. A [`Cut`] removes lines, and may leave a mark with their count.
 #[derive(Debug)]
 pub struct Lines<'a> {
-    all: Vec<Line<'a>>,
+    pub(crate) all: Vec<Line<'a>>,
     ends_in_newline: bool,
-    left_out: usize,
+    /// As [`Filtered::left_out`].
+    pub(crate) left_out: usize,
 }
 
+/// A line without its newline.
 #[derive(Debug, Default)]
-struct Line<'a> {
-    text: Cow<'a, [u8]>,
+pub(crate) struct Line<'a> {
+    pub text: Cow<'a, [u8]>,
     /// Whether the text is not the tool's, and has no mark yet.
-    rewritten: bool,
+    pub rewritten: bool,
 }
 
 impl<'a, T: Into<Cow<'a, [u8]>>> From<T> for Line<'a> {
@@ -51,14 +58,8 @@ impl<'a> Lines<'a> {
         Self { all, ends_in_newline: text.ends_with(b"\n"), left_out: 0 }
     }
 
-    /// Number of lines.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.all.len()
-    }
-
-    /// Whether there are no lines.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
     }
 
     /// The line at `at`, without its newline.
@@ -74,47 +75,6 @@ impl<'a> Lines<'a> {
     /// Replaces the line at `at`.
     pub fn set(&mut self, at: usize, text: Vec<u8>) {
         self.all[at] = text.into();
-    }
-
-    /// Replaces the line at `at` by a text that is not the tool's; see [`Lines::is_rewritten`].
-    pub fn set_rewritten(&mut self, at: usize, text: Vec<u8>) {
-        self.all[at] = Line { text: text.into(), rewritten: true };
-    }
-
-    /// Replaces all lines, and sets the number of input lines that were left out.
-    pub fn replace_all(&mut self, lines: Vec<Cow<'a, [u8]>>, left_out: usize) {
-        self.all = lines.into_iter().map(Line::from).collect();
-        self.left_out = left_out;
-    }
-
-    /// Replaces all lines; each comes with the flag whether it was rewritten.
-    pub fn replace_lines(&mut self, lines: impl Iterator<Item = (Vec<u8>, bool)>) {
-        self.all = lines.map(|(text, rewritten)| Line { text: text.into(), rewritten }).collect();
-    }
-
-    /// Whether a line was rewritten and has no mark yet.
-    pub fn is_rewritten(&self, at: usize) -> bool {
-        self.all[at].rewritten
-    }
-
-    /// Puts a line in front of the others.
-    pub fn insert_first(&mut self, line: Vec<u8>) {
-        self.all.insert(0, line.into());
-    }
-
-    /// Puts a line behind the others.
-    pub fn push(&mut self, line: Vec<u8>) {
-        self.all.push(line.into());
-    }
-
-    /// Whether the lines are those of `text`.
-    pub fn is(&self, text: &[u8]) -> bool {
-        self.iter().eq(lines_of(text))
-    }
-
-    /// Adds to the number of input lines that were left out.
-    pub fn leave_out(&mut self, count: usize) {
-        self.left_out += count;
     }
 
     /// Applies cuts as [`Lines::cut`] does. Their lines count as left out.
@@ -195,14 +155,8 @@ pub fn is_mark(line: &[u8]) -> bool {
 /// Whether a filter has written this line: it is a mark, or a line of the tool with a part replaced by its length
 /// (`… 96 more chars`, `<base64 320 chars>`). Rules skip such a line.
 pub fn is_settled(line: &[u8]) -> bool {
-    let named = |end: &[u8]| {
-        let digits = end.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        digits > 0
-            && [MARK.as_bytes(), b"<base64 "].iter().any(|start| end[..end.len() - digits].ends_with(start))
-    };
-    is_mark(line)
-        || line.strip_suffix(b" more chars").is_some_and(named)
-        || memchr::memmem::find_iter(line, b" chars>").any(|at| named(&line[..at]))
+    static SHORTENED: Lazy<Regex> = Lazy::new(|| ours("(?:… |<base64 )[0-9]+ (?:more chars$|chars>)"));
+    is_mark(line) || SHORTENED.is_match(line)
 }
 
 #[cfg(test)]
@@ -229,7 +183,7 @@ pub(crate) mod tests {
     fn what_goes_is_marked() {
         let mut lines = Lines::new(b"a\nb\nc\nd\n");
         lines.cut(vec![Cut::counted(1, 3, 2, "letters"), Cut { start: 3, end: 4, mark: None }]);
-        lines.leave_out(3);
+        lines.left_out += 3;
         let filtered = lines.finish(b"a\nb\nc\nd\n").unwrap();
         assert_eq!(filtered.text, "a\n… 2 letters\n".as_bytes());
         assert_eq!(filtered.left_out, 3);

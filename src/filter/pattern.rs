@@ -93,6 +93,14 @@ impl Compile for Regex {
     }
 }
 
+/// Compiles an expression that stands in toto's own code.
+///
+/// # Panics
+/// Where the expression does not parse.
+pub fn ours(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern of our own")
+}
+
 /// Compiles an expression that may take `limit` bytes of memory. Tries first without Unicode classes, which are large
 /// and seldom needed.
 ///

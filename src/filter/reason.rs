@@ -3,6 +3,8 @@
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
+use super::pattern::ours;
+
 /// A line that contains one of these words may say why a command failed. Collected from what the tools of the corpus
 /// print.
 const WORDS: &str = "error|fail|fatal|panic|exception|traceback|warn|critical|severe|abort|killed|denied|refused|\
@@ -11,12 +13,13 @@ const WORDS: &str = "error|fail|fatal|panic|exception|traceback|warn|critical|se
     expected|segmentation|overflow|out of memory|oom|corrupt|broken|violat|must |unhealthy|crash|backoff|stopping|\
     deprecated|vulnerab|✗|✖|✘|×";
 
-static REASON: Lazy<Regex> = Lazy::new(|| Regex::new(&format!("(?i){WORDS}")).expect("a pattern of our own"));
+static REASON: Lazy<Regex> = Lazy::new(|| ours(&format!("(?i){WORDS}")));
 
 /// Lines with such a word only in a name: a test that begins or passed, the header of a hunk, a skipped task.
 static NAMES_ONLY: Lazy<Regex> = Lazy::new(|| {
-    let names = r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\s|^\s*(?:--- PASS: |PASS \[)|^test \S+ \.\.\. ok\s*$|^@@ .* @@|^> Task \S+ SKIPPED\s*$";
-    Regex::new(names).expect("a pattern of our own")
+    ours(
+        r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\s|^\s*(?:--- PASS: |PASS \[)|^test \S+ \.\.\. ok\s*$|^@@ .* @@|^> Task \S+ SKIPPED\s*$",
+    )
 });
 
 /// Whether a line may say why a command failed. After a failure such a line goes only by a `harmless` fold, or where an

@@ -1,4 +1,5 @@
 //! The schema of the library's filters, which is a part of that of users' own filters (`custom/schema/`).
+//! docs/filters.md explains every key.
 
 use serde::Deserialize;
 
@@ -9,46 +10,39 @@ use super::reshape::Device;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LibraryFile {
-    /// The commands that the filter is for.
-    pub command: OneOrMany,
-    /// One line that says what the filter does, for `toto filter ls`.
-    pub description: String,
-    /// Rules that replace lines by a count.
-    pub fold: Vec<Fold>,
-    /// The output is the answer itself: nothing is folded beyond what this file says.
-    pub verbatim: bool,
-    /// Devices for outputs of a known form, in this order.
-    pub reshape: Vec<Device>,
+    pub(crate) command: OneOrMany,
+    pub(crate) description: String,
+    pub(crate) fold: Vec<Fold>,
+    pub(crate) verbatim: bool,
+    pub(crate) reshape: Vec<Device>,
     /// Rules for exit status 0 only.
-    pub on_success: LibraryBranch,
+    pub(crate) on_success: LibraryBranch,
     /// Rules for every other exit status, and for an unknown one.
-    pub on_failure: LibraryBranch,
+    pub(crate) on_failure: LibraryBranch,
 }
 
 /// Rules for commands that succeeded, or for commands that failed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LibraryBranch {
-    /// As the file's `fold`.
-    pub fold: Vec<Fold>,
+    pub(crate) fold: Vec<Fold>,
 }
 
 /// A rule that replaces lines by a count: `… 212 passing tests`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fold {
-    /// The expression that a line must match.
     #[serde(rename = "match")]
-    pub pattern: Pattern,
+    pub(crate) pattern: Pattern,
     /// A name for the lines, in the plural.
     #[serde(rename = "as")]
-    pub what: String,
+    pub(crate) what: String,
     /// One count for the whole output, in place of one per run of lines.
     #[serde(default)]
-    pub together: bool,
+    pub(crate) together: bool,
     /// After a failure, matching lines with a word like "error" are counted too: they are known not to explain it.
     #[serde(default)]
-    pub harmless: bool,
+    pub(crate) harmless: bool,
 }
 
 /// A string, or a list of strings.

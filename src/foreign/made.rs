@@ -50,12 +50,8 @@ impl Made {
                 _ => Ok(()),
             };
         }
-        let mut text = Vec::new();
-        for path in &self.paths {
-            text.extend_from_slice(path.as_os_str().as_bytes());
-            text.push(0);
-        }
-        disk::write(&self.note, &text)
+        let text: Vec<_> = self.paths.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"]).collect();
+        disk::write(&self.note, &text.concat())
     }
 
     /// Removes the directories of the list that are empty, the innermost first, and returns them. Directories that are

@@ -1,14 +1,13 @@
 //! Edits configuration files of other programs: puts in what is needed, touches no other byte, and takes it out again
 //! without a trace.
 //!
-//! `change.rs` and `edit.rs` are the pure part: [`edit()`] a text by a [`Change`], [`undo`] it. `json/` and `toml/` find
-//! places in the text; `record.rs` holds the changes of several owners in one text. `file.rs`, `disk.rs` and `made.rs`
-//! keep files, links, modes, the backup and new directories. A file is never printed anew: a change is a piece of text put
-//! in at one place. A text that does not parse is refused with line and column.
+//! The pure part is `record.rs`: [`edit()`] a text by a [`Change`], [`undo`] it, hold the changes of several owners in
+//! one text. `json/` and `toml/` find places in the text. `file.rs`, `disk.rs` and `made.rs` keep files, links, modes,
+//! the backup and new directories. A file is never printed anew: a change is a piece of text put in at one place. A text
+//! that does not parse is refused with line and column.
 
 mod change;
 mod disk;
-mod edit;
 mod file;
 mod json;
 mod made;
@@ -18,7 +17,6 @@ mod toml;
 
 pub use change::{Change, Format, Undo};
 pub use disk::{end_of_links, read, write};
-pub use edit::{edit, undo};
-pub use file::{Edit, File, FileFault, edited_files};
+pub use file::{Edit, File, edited_files};
 pub use made::{MADE, Made};
-pub use record::{Record, with_changes};
+pub use record::{Record, edit, undo, with_changes};

@@ -1,10 +1,11 @@
-//! The changes of several owners in one text, each of which can be taken out separately. The text is rebuilt from what
-//! it was before any change, so that taking out the last owner leaves every byte as it was.
+//! Edits a text by a change, and undoes it, whatever the format. The changes of several owners in one text can be taken
+//! out separately: the text is rebuilt from what it was before any change, so that taking out the last owner leaves
+//! every byte as it was.
 
 use serde::{Deserialize, Serialize};
 
 use super::change::{Change, Format, Undo};
-use super::edit::{edit, undo};
+use super::{json, toml};
 use crate::mistake::Mistake;
 
 /// The changes in a text. Each has an owner: a word such as `path` or `rewrite`.
@@ -26,16 +27,53 @@ struct Entry {
 }
 
 impl Record {
-    /// Whether this owner has changes in the text.
-    pub fn has(&self, owner: &str) -> bool {
-        self.entries.iter().any(|entry| entry.owner == owner)
-    }
-
     /// Every owner with changes in the text.
     pub fn owners(&self) -> Vec<String> {
         let mut owners: Vec<_> = self.entries.iter().map(|entry| entry.owner.clone()).collect();
         owners.dedup();
         owners
+    }
+}
+
+/// The text with the change in it, and how to take the change out. Where it is there already, the text stays the same.
+///
+/// # Errors
+/// [`Mistake`] where the text does not parse, where it has something else in place of an object or array that the change
+/// needs, or where a file that has to be toto's alone is not.
+pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo), Mistake> {
+    let refused = |message| Err(Mistake::at(text, 0, message));
+    match (format, change.place(), change) {
+        (Format::Json, Some(place), _) => json::edit(text, &place),
+        (Format::Toml, Some(place), _) => toml::edit(text, &place),
+        (Format::Whole, _, Change::Text { text: new, mark }) => {
+            if text.is_empty() || text == new || text.contains(mark.as_str()) {
+                return Ok((new.clone(), Undo::UNKNOWN));
+            }
+            refused("there is a file of this name that is not toto's")
+        }
+        (Format::Whole, ..) => refused("not a format that can be edited (JSON and TOML can)"),
+        _ => refused("a JSON or TOML file is not ours alone"),
+    }
+}
+
+/// The text without the change, and without the containers that came with it and are empty now. Everything that others
+/// have changed since stays, and so does a value that they have put in place of toto's.
+///
+/// # Errors
+/// [`Mistake`] where the text does not parse.
+pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<String, Mistake> {
+    if !undo.added {
+        return Ok(text.to_owned());
+    }
+    match (format, change.place(), change) {
+        (Format::Json, Some(place), _) => json::undo(text, &place, undo),
+        (Format::Toml, Some(place), _) => toml::undo(text, &place, undo),
+        (Format::Whole, _, Change::Text { text: ours, mark })
+            if text == ours || text.contains(mark.as_str()) =>
+        {
+            Ok(String::new())
+        }
+        _ => Ok(text.to_owned()),
     }
 }
 
@@ -57,34 +95,22 @@ pub fn with_changes(
 ) -> Result<(Option<String>, Option<Record>), Mistake> {
     let base = without_ours(format, current, record, changes, wanted)?;
     let others = record.iter().flat_map(|record| &record.entries).filter(|entry| entry.owner != owner);
-    let own = changes.iter().filter(|_| wanted).map(|change| (owner.to_owned(), change.clone()));
-    let all = others.map(|entry| (entry.owner.clone(), entry.change.clone())).chain(own);
+    let own = changes.iter().filter(|_| wanted).map(|change| (owner, change));
     let mut text = base.clone().unwrap_or_default();
-    let mut entries: Vec<Entry> = Vec::new();
-    for (owner, change) in all {
-        let (new, undo) = edit(format, &text, &change)?;
+    let mut entries = Vec::new();
+    for (owner, change) in others.map(|entry| (entry.owner.as_str(), &entry.change)).chain(own) {
+        let (new, undo) = edit(format, &text, change)?;
         text = new;
-        entries.push(Entry { owner, change, undo });
+        entries.push(Entry { owner: owner.to_owned(), change: change.clone(), undo });
     }
     if entries.is_empty() {
         return Ok((base, None));
     }
-    if let (Some(current), None) = (current, record)
-        && stand_in(format, current, changes)?
-    {
-        current.clone_into(&mut text);
+    if let (Some(current), None) = (current, record) {
+        let there = |all, change| Ok(all && edit(format, current, change)?.0 == current);
+        text = if changes.iter().try_fold(true, there)? { current.to_owned() } else { text };
     }
     Ok((Some(text.clone()), Some(Record { base, entries, after: text })))
-}
-
-/// Whether all of the changes are in the text.
-fn stand_in(format: Format, text: &str, changes: &[Change]) -> Result<bool, Mistake> {
-    for change in changes {
-        if edit(format, text, change)?.0 != text {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The text as it would be if no owner had ever changed it; `None` where there would be no file.

@@ -2,35 +2,17 @@
 
 use std::ops::Range;
 
-/// Replaces `range` of the old text by `new`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Splice {
-    /// Byte range in the old text.
-    pub range: Range<usize>,
-    /// The new text.
-    pub new: String,
-}
-
-impl Splice {
-    /// Puts text in.
-    pub fn insert(at: usize, new: impl Into<String>) -> Self {
-        Self { range: at..at, new: new.into() }
-    }
-
-    /// Takes text out.
-    pub fn delete(range: Range<usize>) -> Self {
-        Self { range, new: String::new() }
-    }
-}
+/// A byte range of the old text, and the text in its place.
+pub type Splice = (Range<usize>, String);
 
 /// The text with all splices applied, which are in order and do not overlap.
 pub fn apply(text: &str, splices: &[Splice]) -> String {
     let mut new = String::with_capacity(text.len());
     let mut done = 0;
-    for splice in splices {
-        new.push_str(&text[done..splice.range.start]);
-        new.push_str(&splice.new);
-        done = splice.range.end;
+    for (range, replacement) in splices {
+        new.push_str(&text[done..range.start]);
+        new.push_str(replacement);
+        done = range.end;
     }
     new.push_str(&text[done..]);
     new

@@ -78,8 +78,9 @@ fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> 
     for edit in setup.edits {
         let Ok(Some((file, change))) = template::resolve(edit, agent, place, None) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
-        let planned = file.put_in(OWNER, std::slice::from_ref(&change)).map_err(|error| error.to_string())?;
-        let text = planned.before().unwrap_or_default();
+        let planned =
+            file.plan(OWNER, std::slice::from_ref(&change), true).map_err(|error| error.to_string())?;
+        let text = planned.file.text.as_deref().unwrap_or_default();
         match change {
             // In the file the mark stands in a JSON string.
             Change::Append { element, .. } if text.contains(&edit.mark.replace('"', "\\\"")) => {

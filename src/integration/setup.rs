@@ -67,12 +67,10 @@ fn planned(
     }
     let one = |(path, changes): (PathBuf, Vec<Change>)| {
         let file = File::open(&path, place.farm.home())?;
-        Ok(if wanted == Wanted::Nothing {
-            file.take_out(owner, &changes)?
-        } else {
-            let changes = chained(changes, file.text().unwrap_or_default());
-            file.put_in(owner, &changes)?
-        })
+        let is_wanted = wanted != Wanted::Nothing;
+        let text = file.text.as_deref().unwrap_or_default();
+        let changes = if is_wanted { chained(changes, text) } else { changes };
+        file.plan(owner, &changes, is_wanted)
     };
     files.into_iter().map(one).collect()
 }
@@ -158,8 +156,8 @@ pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
 
 fn restore(path: &Path, place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
     let open = || File::open(path, place.farm.home());
-    for owner in open()?.record().map(foreign::Record::owners).unwrap_or_default() {
-        let edit = open()?.take_out(&owner, &[])?;
+    for owner in open()?.record.as_ref().map(foreign::Record::owners).unwrap_or_default() {
+        let edit = open()?.plan(&owner, &[], false)?;
         if edit.is_change() {
             changes.note("restored", "restore", path.display());
         }

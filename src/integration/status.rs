@@ -41,7 +41,7 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
     let state = match plan(agent, setup, place, None, Wanted::Path) {
         Err(error) => State::Unreadable(format!("{error:#}")),
         Ok(Some(edits))
-            if !edits.is_empty() && edits.iter().all(|edit| !edit.is_change() && edit.has(OWNER)) =>
+            if !edits.is_empty() && edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER)) =>
         {
             State::InConfiguration
         }
@@ -51,7 +51,7 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
     let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
         let path = template::resolve(edit, agent, place, None).ok().flatten().map(|(path, _)| path);
         let file = path.and_then(|path| File::open(&path, place.farm.home()).ok());
-        file.is_some_and(|file| file.record().is_some_and(|record| record.has(REWRITING)))
+        file.is_some_and(|file| file.has(REWRITING))
     });
     Status { agent, found: found(setup, place), state, rewrites }
 }

@@ -205,6 +205,19 @@ fn a_file_that_does_not_parse_is_left_alone_and_the_others_are_done() {
     assert!(doctor.contains("Claude Code: ") && doctor.contains(":2:18: Expected comma"), "{doctor}");
 }
 
+/// The message of the file system was once given twice, joined by a colon.
+#[test]
+fn a_file_that_cannot_be_read_is_named_once() {
+    let sandbox = fresh();
+    let settings = sandbox.home().join(SETTINGS);
+    fs::create_dir_all(&settings).unwrap();
+    let said = run(&mut sandbox.toto(["agents", "setup", "claude"])).exits(1).err();
+    let listed = run(&mut sandbox.toto(["agents"])).ok().out();
+    for text in [said, listed] {
+        assert_eq!(text.matches(settings.to_str().unwrap()).count(), 1, "{text}");
+    }
+}
+
 #[test]
 fn a_project_has_settings_of_its_own() {
     let sandbox = fresh();

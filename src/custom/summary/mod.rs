@@ -2,15 +2,15 @@
 //!
 //! A line that a template writes and that is not the tool's goes behind a mark: see [`super::marks`].
 
-mod aggregate;
 mod chunk;
 mod json;
-mod section;
-mod status;
 
-use super::schema::{Branch, FilterFile, MatchOutput, Part};
+use indexmap::IndexMap;
+
+use super::schema::{Aggregate, Branch, FilterFile, Group, MatchOutput, Output, Parse, Part, Section};
 use super::value::{Budget, Names, Value, capture_names, captures_of};
 use crate::filter::lines::lines_of;
+use crate::filter::pattern::Pattern;
 use crate::mistake::Mistake;
 
 /// Whether rules may write a text from the lines.
@@ -93,5 +93,99 @@ impl MatchOutput {
         names.push(("line_containing".to_owned(), Value::Text(text[start..end].into())));
         names.push(("output".to_owned(), Value::Text(text.into())));
         self.output.with(&names, budget)
+    }
+}
+
+impl Section {
+    /// The section's name, and its lines; `None` for a section without a name. The line that closes the section is not
+    /// part of it; the line that opens it is, if the rule says so (`include_enter`). In that case a line that closes
+    /// one section can open the next.
+    fn collect<'a>(&self, lines: &[&'a [u8]]) -> Option<(String, Value<'a>)> {
+        let is =
+            |pattern: &Option<Pattern>, line| pattern.as_ref().is_some_and(|pattern| pattern.is_match(line));
+        let name = self.collect_as.clone()?;
+        let mut open = self.enter.is_none();
+        let mut collected: Vec<&'a [u8]> = Vec::new();
+        for line in lines {
+            if !open || self.enter.is_some() && is(&self.exit, line) {
+                open = (!open || self.include_enter) && is(&self.enter, line);
+                if open && self.include_enter {
+                    collected.push(line);
+                }
+            } else if self.pattern.is_none() || is(&self.pattern, line) {
+                collected.push(line);
+            }
+        }
+        let Some(split_on) = &self.split_on else { return Some((name, Value::lines(collected))) };
+        let blocks = collected.split(|line| split_on.is_match(line)).filter(|block| !block.is_empty());
+        Some((name, Value::List(blocks.map(|block| Value::Text(block.join(&b'\n').into())).collect())))
+    }
+}
+
+impl Aggregate {
+    /// The sum and the count of these lines, by name. The sum stops at the largest 64-bit integer; a capture that is no
+    /// 64-bit integer counts as 0.
+    fn of<'a, 'b>(&self, lines: impl Iterator<Item = &'b [u8]>) -> Names<'a> {
+        let (mut sum, mut count) = (0_i64, 0_i64);
+        for captures in lines.filter_map(|line| self.pattern.captures(line)) {
+            count += 1;
+            let number = captures.get(1).map(|number| String::from_utf8_lossy(number.as_bytes()));
+            sum = sum.saturating_add(number.and_then(|number| number.trim().parse().ok()).unwrap_or(0));
+        }
+        let named = [(&self.sum, sum), (&self.count_as, count)];
+        named.into_iter().filter_map(|(name, number)| Some((name.clone()?, Value::number(number)))).collect()
+    }
+
+    /// The sum and the count of the lines that were collected under `from`; `None` where the budget is spent.
+    fn of_collected<'a>(&self, names: &Names<'a>, budget: &Budget) -> Option<Names<'a>> {
+        let from = self.from.as_deref().unwrap_or_default();
+        let collected = names.iter().rev().find(|(name, _)| name == from);
+        let text = collected.map_or(Some(Vec::new()), |(_, value)| value.to_text(budget))?;
+        Some(self.of(lines_of(&text)))
+    }
+}
+
+impl Parse {
+    /// `branch` and `group_counts` of these lines; `None` where the budget is spent.
+    fn collect<'a>(&self, output: &Output, lines: &[&'a [u8]], budget: &Budget) -> Option<Names<'a>> {
+        let mut names = Vec::new();
+        let mut rest = lines;
+        if let Some(rule) = &self.branch {
+            let line = rule.line.checked_sub(1).and_then(|at| lines.get(at));
+            if let Some(captures) = line.and_then(|line| captures_of(&rule.pattern, line)) {
+                names.push(("branch".to_owned(), Value::Text(rule.output.with(&captures, budget)?.into())));
+            }
+            rest = &lines[rule.line.min(lines.len())..];
+        }
+        if let Some(group) = &self.group {
+            names.push(("group_counts".to_owned(), group.counts(output, rest, budget)?));
+        }
+        Some(names)
+    }
+}
+
+impl Group {
+    fn counts<'a>(&self, output: &Output, lines: &[&[u8]], budget: &Budget) -> Option<Value<'a>> {
+        let mut kinds: IndexMap<Vec<u8>, i64> = IndexMap::new();
+        for line in lines {
+            let captures = captures_of(&self.key.pattern, line);
+            if let Some(kind) = captures.and_then(|captures| self.key.output.with(&captures, budget)) {
+                *kinds.entry(kind).or_default() += 1;
+            }
+        }
+        if kinds.is_empty() {
+            return Some(Value::Text(output.empty.clone().unwrap_or_default().into_bytes().into()));
+        }
+        let written = kinds.into_iter().map(|(kind, count)| {
+            let label = std::str::from_utf8(&kind).ok().and_then(|kind| self.labels.get(kind));
+            let label = label.map_or(kind.clone(), |label| label.clone().into_bytes());
+            let names = [
+                ("label".to_owned(), Value::Text(label.into())),
+                ("key".to_owned(), Value::Text(kind.into())),
+                ("count".to_owned(), Value::number(count)),
+            ];
+            Some(Value::Text(output.group_counts_format.with(&names, budget)?.into()))
+        });
+        Some(Value::List(written.collect::<Option<_>>()?))
     }
 }

@@ -3,17 +3,23 @@
 
 use std::collections::HashMap;
 
-use super::super::lines::{Cut, Lines, is_mark};
+use once_cell::sync::Lazy;
+use regex::bytes::Regex;
 
-/// Number of digits of a full hash: SHA-1, SHA-256.
-const HASHES: [usize; 2] = [40, 64];
+use super::super::lines::{Cut, Lines, is_mark};
+use super::super::pattern::ours;
+
+/// `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind a full hash: SHA-1, SHA-256.
+static COMMIT: Lazy<Regex> = Lazy::new(|| ours("^commit (?:[[:xdigit:]]{40}|[[:xdigit:]]{64})(?: |$)"));
+/// ` src/a.rs | 78 ++++----`.
+static STAT: Lazy<Regex> = Lazy::new(|| ours(r"(?-u)^ (.*?)\s* \| \s*(\d+)\s*([+-]*)\s*$"));
 /// The text of the mark behind the number of commits.
 const SHARED: &str = " commits: an address once; an author, a year and a time zone where they are others than above; a \
                       committer where it is not the author";
 
 /// Takes out of the commits' headers what headers above them say.
 pub fn shorten(lines: &mut Lines<'_>) {
-    let starts: Vec<usize> = (0..lines.len()).filter(|at| begins_commit(lines.get(*at))).collect();
+    let starts: Vec<usize> = (0..lines.len()).filter(|at| COMMIT.is_match(lines.get(*at))).collect();
     // A single commit gets no mark, so nothing may be left out of it. A log with the mark was shortened before.
     if starts.len() < 2 || lines.iter().any(|line| is_mark(line) && line.ends_with(SHARED.as_bytes())) {
         return;
@@ -33,7 +39,7 @@ pub fn shorten(lines: &mut Lines<'_>) {
             if line.starts_with(b"Author:") {
                 above.author = line.to_vec();
             }
-            if let Some(out) = above.date(line).or_else(|| above.person(line)) {
+            if let Some(out) = above.shorter(line) {
                 lines.set(at, out);
             }
         }
@@ -48,8 +54,8 @@ pub fn bars(lines: &mut Lines<'_>) {
     for at in 0..lines.len() {
         let line = lines.get(at);
         in_patch =
-            line.starts_with(b"diff --") || line.starts_with(b"@@ ") || in_patch && !begins_commit(line);
-        if let Some(out) = stat(line).filter(|out| !in_patch && out != lines.get(at)) {
+            line.starts_with(b"diff --") || line.starts_with(b"@@ ") || in_patch && !COMMIT.is_match(line);
+        if let Some(out) = stat(line).filter(|out| !in_patch && out != line) {
             lines.set(at, out);
         }
     }
@@ -67,13 +73,6 @@ fn same_twice(lines: &Lines<'_>, start: usize, end: usize) -> Vec<Cut> {
     (start + 2..end).filter(is_same).map(Cut::line).collect()
 }
 
-/// Whether a line is `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind it.
-fn begins_commit(line: &[u8]) -> bool {
-    let Some(rest) = line.strip_prefix(b"commit ") else { return false };
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    HASHES.contains(&digits) && rest.get(digits).is_none_or(|byte| *byte == b' ')
-}
-
 const KEYS: [&[u8]; 5] = [b"Author:", b"Commit:", b"AuthorDate:", b"CommitDate:", b"Date:"];
 
 /// The values that the headers above have stated.
@@ -87,46 +86,42 @@ struct Above {
 }
 
 impl Above {
-    /// `Date:   Wed Apr 20 10:03:36 2022 -0400` with year and zone only where they differ from those above.
-    fn date(&mut self, line: &[u8]) -> Option<Vec<u8>> {
-        let key = KEYS.into_iter().find(|key| key.ends_with(b"Date:") && line.starts_with(key))?;
-        let words: Vec<&[u8]> =
-            line[key.len()..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    /// A line of a header with one blank behind its key, and without what the lines above say.
+    fn shorter(&mut self, line: &[u8]) -> Option<Vec<u8>> {
+        let key = KEYS.into_iter().find(|key| line.starts_with(key))?;
+        let value = line[key.len()..].trim_ascii();
+        let shown = if key.ends_with(b"Date:") { self.date(value)? } else { self.person(value).to_vec() };
+        Some([key, b" ", &shown].concat())
+    }
+
+    /// `Wed Apr 20 10:03:36 2022 -0400` with year and zone only where they differ from those above.
+    fn date(&mut self, value: &[u8]) -> Option<Vec<u8>> {
+        let words = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let words: Vec<&[u8]> = words.collect();
         let [weekday, month, day, time, year, zone] = words[..] else { return None };
         let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
         if !is_number(day) || !is_number(year) || !time.contains(&b':') || !b"+-".contains(&zone[0]) {
             return None;
         }
-        let mut shown = vec![key, weekday, month, day, time];
+        let mut shown = vec![weekday, month, day, time];
         shown.extend((year != self.year).then_some(year));
         shown.extend((zone != self.zone).then_some(zone));
         (self.year, self.zone) = (year.to_vec(), zone.to_vec());
         Some(shown.join(&b' '))
     }
 
-    /// `Author:     A U Thor <a@b>` with one blank, and with the address only where it differs from the name's last
-    /// one.
-    fn person(&mut self, line: &[u8]) -> Option<Vec<u8>> {
-        let key = KEYS.into_iter().find(|key| !key.ends_with(b"Date:") && line.starts_with(key))?;
-        let value = line[key.len()..].trim_ascii();
+    /// `A U Thor <a@b>`, with the address only where it differs from the name's last one.
+    fn person<'v>(&mut self, value: &'v [u8]) -> &'v [u8] {
         let name = memchr::memmem::find(value, b" <").map_or(value, |at| &value[..at]);
         let known = self.addresses.insert(name.to_vec(), value.to_vec());
-        let shown = if known.is_some_and(|known| known == value) { name } else { value };
-        Some([key, b" ", shown].concat())
+        if known.is_some_and(|known| known == value) { name } else { value }
     }
 }
 
-/// ` src/a.rs | 78 ++++----` with one sign of each kind.
+/// ` src/a.rs | 78 +-`: one sign of each kind.
 fn stat(line: &[u8]) -> Option<Vec<u8>> {
-    let body = line.strip_prefix(b" ")?;
-    let bar = memchr::memmem::rfind(body, b" | ")?;
-    let (path, rest) = (body[..bar].trim_ascii_end(), body[bar + 3..].trim_ascii());
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let signs = rest[digits..].trim_ascii();
-    if digits == 0 || !signs.iter().all(|byte| matches!(byte, b'+' | b'-')) {
-        return None;
-    }
-    let mut out = [b" ", path, b" | ", &rest[..digits]].concat();
+    let (_, [path, count, signs]) = STAT.captures(line)?.extract();
+    let mut out = [b" ", path, b" | ", count].concat();
     if !signs.is_empty() {
         out.push(b' ');
         out.extend(b"+-".iter().filter(|sign| signs.contains(sign)));

@@ -30,7 +30,7 @@ pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
         }
         let new = style.print(value, &indent_at(text, range.start));
         let undo = Undo { existing: at.len(), old: Some(old.to_owned()), ..inserted };
-        return Ok((apply(text, &[Splice { range, new }]), undo));
+        return Ok((apply(text, &[(range, new)]), undo));
     }
     expect(text, last, Kind::Array, at)?;
     if last.children.iter().any(|child| is_value(&text[child.span.clone()], value)) {
@@ -69,7 +69,7 @@ fn without(text: &str, place: &Place<'_>, undo: &Undo) -> Result<Option<String>,
             return Ok(None);
         }
         if let Some(old) = &undo.old {
-            return Ok(Some(apply(text, &[Splice { range, new: old.clone() }])));
+            return Ok(Some(apply(text, &[(range, old.clone())])));
         }
     }
     let emptied = emptied(&nodes, undo.existing, place.at.len());
@@ -163,29 +163,23 @@ fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Sty
         let inner = format!("{outer}{}", style.unit);
         let at = open + text[open..close].trim_end_matches([' ', '\t', '\r', '\n']).len();
         if !style.multi_line && !text[open..close].contains('\n') {
-            return vec![Splice::insert(at, member(&inner))];
+            return vec![(at..at, member(&inner))];
         }
         let tail =
             if text[at..close].contains('\n') { String::new() } else { format!("{}{outer}", style.line_end) };
-        return vec![Splice::insert(at, format!("{}{inner}{}{tail}", style.line_end, member(&inner)))];
+        return vec![(at..at, format!("{}{inner}{}{tail}", style.line_end, member(&inner)))];
     };
     let end = last.span.end;
     let behind = last.comma.map_or(end, |comma| comma + 1);
     let (at, line_comment) = behind_comments(text, behind);
-    let first = node.children[0].start;
-    let before = if line_comment || text[open..first].contains('\n') {
-        format!("{}{}", style.line_end, indent_at(text, last.start))
+    let indent = indent_at(text, last.start);
+    let before = if line_comment || text[open..node.children[0].start].contains('\n') {
+        format!("{}{indent}", style.line_end)
     } else {
         style.space.into()
     };
-    let indent = indent_at(text, last.start);
-    let trailing = if last.comma.is_some() { "," } else { "" };
-    let new = format!("{before}{}{trailing}", member(&indent));
-    match last.comma {
-        Some(_) => vec![Splice::insert(at, new)],
-        None if at == end => vec![Splice::insert(at, format!(",{new}"))],
-        None => vec![Splice::insert(end, ","), Splice::insert(at, new)],
-    }
+    let (comma, trailing) = if last.comma.is_some() { ("", ",") } else { (",", "") };
+    vec![(end..end, comma.into()), (at..at, format!("{before}{}{trailing}", member(&indent)))]
 }
 
 /// The position behind the comments that follow on the same line, and whether the last of them is a line comment
@@ -219,17 +213,16 @@ fn remove(text: &str, node: &Node, index: usize) -> Vec<Splice> {
     if node.children.len() == 1
         && around.into_iter().all(|range| text[range].bytes().all(|byte| byte.is_ascii_whitespace()))
     {
-        return vec![Splice::delete(open..close)];
+        return vec![(open..close, String::new())];
     }
     let goes_on = !text[behind..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     // The line break may end a comment, of which the following text must not become a part.
     let start = if goes_on && text[start..child.start].contains('\n') { child.start } else { start };
-    let mut splices = vec![Splice::delete(start..end)];
-    match (child.comma, index.checked_sub(1).and_then(|before| node.children[before].comma)) {
-        (Some(comma), _) => splices.push(Splice::delete(comma..comma + 1)),
-        (None, Some(comma)) if comma + 1 == start => splices = vec![Splice::delete(comma..end)],
-        (None, Some(comma)) => splices.insert(0, Splice::delete(comma..comma + 1)),
-        (None, None) => {}
-    }
-    splices
+    let before = index.checked_sub(1).and_then(|before| node.children[before].comma);
+    let ranges = match (child.comma, before) {
+        (Some(comma), _) => [start..end, comma..comma + 1],
+        (None, Some(comma)) => [comma..comma + 1, start..end],
+        (None, None) => [start..end, end..end],
+    };
+    ranges.map(|range| (range, String::new())).to_vec()
 }

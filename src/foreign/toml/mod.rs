@@ -8,7 +8,7 @@ mod removal;
 
 pub use removal::undo;
 
-use self::reading::{Parsed, Way, follow, is_value, parse, to_json, wrong};
+use self::reading::{Parsed, Way, follow, parse, wrong};
 use super::change::{Place, Undo};
 use super::splice::{Splice, apply, line_end, top};
 use crate::mistake::Mistake;
@@ -29,11 +29,11 @@ fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(S
     let (Some(_), Some(span)) = (item.as_value(), item.span()) else {
         return Err(wrong(text, item, at, "a single value"));
     };
-    if is_value(&text[span.clone()], value) {
+    if way.value == *value {
         return Ok((text.to_owned(), Undo::NOTHING));
     }
     let undo = Undo { old: Some(text[span.clone()].to_owned()), ..inserted };
-    Ok((apply(text, &[Splice { range: span, new: printed }]), undo))
+    Ok((apply(text, &[(span, printed)]), undo))
 }
 
 /// The splice that puts a new key into the innermost existing table, in the form in which that table is written.
@@ -44,8 +44,8 @@ fn insert(text: &str, way: &Way, printed: &str) -> Splice {
     if let Some(span) = way.inline_span(depth) {
         let entry = format!("{} = {printed}", key(missing));
         return match own_end(table) {
-            Some(end) => Splice::insert(end, format!(", {entry}")),
-            None => Splice::insert(span.start + 1, format!(" {entry} ")),
+            Some(end) => inserted_at(end, format!(", {entry}")),
+            None => inserted_at(span.start + 1, format!(" {entry} ")),
         };
     }
     if is_dotted(way, depth) {
@@ -95,15 +95,19 @@ fn own_end(table: &dyn TableLike) -> Option<usize> {
 /// The splice that puts a line below the line of this byte.
 fn below(text: &str, at: usize, line: &str, newline: &str) -> Splice {
     match text[at..].find('\n') {
-        Some(end) => Splice::insert(at + end + 1, format!("{line}{newline}")),
-        None => Splice::insert(text.len(), format!("{newline}{line}")),
+        Some(end) => inserted_at(at + end + 1, format!("{line}{newline}")),
+        None => inserted_at(text.len(), format!("{newline}{line}")),
     }
+}
+
+fn inserted_at(at: usize, new: String) -> Splice {
+    (at..at, new)
 }
 
 fn at_top(text: &str, line: &str, newline: &str) -> Splice {
     let start = top(text);
     let gap = if text[start..].trim().is_empty() { "" } else { newline };
-    Splice::insert(start, format!("{line}{newline}{gap}"))
+    inserted_at(start, format!("{line}{newline}{gap}"))
 }
 
 fn at_end(text: &str, block: &str, newline: &str) -> Splice {
@@ -112,31 +116,24 @@ fn at_end(text: &str, block: &str, newline: &str) -> Splice {
         _ if text.ends_with('\n') => newline.to_owned(),
         _ => newline.repeat(2),
     };
-    Splice::insert(text.len(), format!("{gap}{block}{newline}"))
+    inserted_at(text.len(), format!("{gap}{block}{newline}"))
 }
 
 fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Result<(String, Undo), Mistake> {
     let way = follow(text, document, at)?;
     let inserted = Undo { added: true, existing: way.tables.len(), old: None };
-    let newline = line_end(text);
-    let inline = way.item.and_then(Item::as_array);
-    if let (Some(array), Some(span)) = (inline, inline.and_then(toml_edit::Array::span)) {
-        if array.iter().any(|item| item.span().is_some_and(|span| is_value(&text[span], element))) {
-            return Ok((text.to_owned(), Undo::NOTHING));
-        }
+    if way.value.as_array().is_some_and(|values| values.contains(element)) {
+        return Ok((text.to_owned(), Undo::NOTHING));
+    }
+    if let Some((array, span)) = way.item.and_then(|item| Some((item.as_array()?, item.span()?))) {
         let printed = print(text, element)?;
-        let last = array.iter().last().and_then(toml_edit::Value::span);
-        let splice = match last {
-            Some(last) => Splice::insert(last.end, format!(", {printed}")),
-            None => Splice::insert(span.start + 1, printed),
+        let splice = match array.iter().last().and_then(toml_edit::Value::span) {
+            Some(last) => inserted_at(last.end, format!(", {printed}")),
+            None => inserted_at(span.start + 1, printed),
         };
         return Ok((apply(text, &[splice]), Undo { existing: at.len() + 1, ..inserted }));
     }
-    if let Some(tables) = way.item.and_then(Item::as_array_of_tables) {
-        if tables.iter().any(|table| to_json(text, table) == *element) {
-            return Ok((text.to_owned(), Undo::NOTHING));
-        }
-    } else if let Some(item) = way.item {
+    if let Some(item) = way.item.filter(|item| !item.is_array_of_tables()) {
         return Err(wrong(text, item, at, "an array"));
     }
     let (_, depth) = way.innermost();
@@ -145,6 +142,7 @@ fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Resu
         let printed = print(text, &Value::Array(vec![element.clone()]))?;
         return Ok((apply(text, &[insert(text, &way, &printed)]), inserted));
     };
+    let newline = line_end(text);
     let mut block = format!("[[{}]]", key(at));
     for (name, value) in members {
         block += &format!("{newline}{} = {}", key(std::slice::from_ref(name)), print(text, value)?);

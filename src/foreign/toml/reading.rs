@@ -16,11 +16,13 @@ pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Mistake> {
     })
 }
 
-/// The existing tables on the way to a place, the outermost first, and the item at the place if it exists.
+/// The existing tables on the way to a place, the outermost first, and what is at the place if it exists.
 pub(super) struct Way<'a> {
     pub(super) at: &'a [String],
     pub(super) tables: Vec<&'a dyn TableLike>,
     pub(super) item: Option<&'a Item>,
+    /// The item as JSON; null where there is none.
+    pub(super) value: Value,
 }
 
 impl<'a> Way<'a> {
@@ -47,7 +49,8 @@ impl<'a> Way<'a> {
 }
 
 pub(super) fn follow<'a>(text: &str, document: &'a Parsed, at: &'a [String]) -> Result<Way<'a>, Mistake> {
-    let mut way = Way { at, tables: vec![document.as_table()], item: None };
+    let value = value_at(text, at).unwrap_or_default();
+    let mut way = Way { at, tables: vec![document.as_table()], item: None, value };
     for (depth, key) in at.iter().enumerate() {
         let Some(item) = way.tables[depth].get(key) else { break };
         if depth + 1 == at.len() {
@@ -64,26 +67,11 @@ pub(super) fn wrong(text: &str, item: &Item, at: &[String], what: &str) -> Mista
     Mistake::at(text, place, format!("`{}` is not {what}", at.join(".")))
 }
 
-pub(super) fn is_value(text: &str, value: &Value) -> bool {
-    json_of(text).as_ref() == Some(value)
-}
-
-pub(super) fn json_of(text: &str) -> Option<Value> {
-    let table: toml::Table = toml::from_str(&format!("v = {text}")).ok()?;
-    serde_json::to_value(table.get("v")?).ok()
-}
-
-/// A table as JSON. The parser bounds the depth.
-pub(super) fn to_json(text: &str, table: &dyn TableLike) -> Value {
-    let list = |tables: &toml_edit::ArrayOfTables| tables.iter().map(|table| to_json(text, table)).collect();
-    let member = |(name, item): (&str, &Item)| {
-        let value = match item {
-            Item::Value(value) => value.span().and_then(|span| json_of(&text[span])),
-            Item::Table(table) => Some(to_json(text, table)),
-            Item::ArrayOfTables(tables) => Some(Value::Array(list(tables))),
-            Item::None => None,
-        };
-        (name.to_owned(), value.unwrap_or_default())
-    };
-    Value::Object(table.iter().map(member).collect())
+fn value_at(text: &str, at: &[String]) -> Option<Value> {
+    let table: toml::Table = toml::from_str(text.trim_start_matches('\u{feff}')).ok()?;
+    let mut value = serde_json::to_value(table).ok()?;
+    for key in at {
+        value = value.get_mut(key)?.take();
+    }
+    Some(value)
 }

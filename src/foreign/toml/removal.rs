@@ -7,27 +7,26 @@ use toml_edit::{Item, TableLike};
 
 use super::super::change::{Place, Undo, mentions};
 use super::super::splice::{Splice, apply, line_end, top};
-use super::reading::{Way, follow, is_value, json_of, parse, to_json};
+use super::reading::{Way, follow, parse};
 use crate::mistake::Mistake;
 
 pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistake> {
     let document = parse(text)?;
-    let Place { at, value, mark } = *place;
-    let Ok(way) = follow(text, &document, at) else { return Ok(text.to_owned()) };
-    let Some(item) = way.item else { return Ok(text.to_owned()) };
-    let splices = match (mark, item.span()) {
-        (Some(mark), _) => without_element(text, &way, item, (value, mark), undo.existing),
-        (None, Some(range)) if is_value(&text[range.clone()], value) => match &undo.old {
-            Some(old) => vec![Splice { range, new: old.clone() }],
-            None => vec![without_key(text, &way, range, undo.existing)],
-        },
-        _ => Vec::new(),
+    let Ok(way) = follow(text, &document, place.at) else { return Ok(text.to_owned()) };
+    let splice = if let Some(mark) = place.mark {
+        element(text, &way, place.value, mark, undo.existing)
+    } else {
+        let span = way.item.and_then(Item::as_value).and_then(toml_edit::Value::span);
+        span.filter(|_| way.value == *place.value).map(|range| match &undo.old {
+            Some(old) => (range, old.clone()),
+            None => (key_with_header(text, &way, range, undo.existing), String::new()),
+        })
     };
-    Ok(apply(text, &splices))
+    Ok(apply(text, splice.as_slice()))
 }
 
-/// The splice that takes out a key with its value, and the header above it where the key is the table's only one.
-fn without_key(text: &str, way: &Way, value: Range<usize>, existing: usize) -> Splice {
+/// A key with its value, and the header above it where the key is the table's only one.
+fn key_with_header(text: &str, way: &Way, value: Range<usize>, existing: usize) -> Range<usize> {
     let (table, depth) = way.innermost();
     if let Some(span) = way.inline_span(depth) {
         let key = table.get_key_value(&way.at[depth]).and_then(|(key, _)| key.span());
@@ -40,22 +39,22 @@ fn without_key(text: &str, way: &Way, value: Range<usize>, existing: usize) -> S
         }
         _ => {
             let gap = text[line.end..].starts_with(line_end(text)) && line.start == top(text);
-            Splice::delete(line.start..line.end + if gap { line_end(text).len() } else { 0 })
+            line.start..line.end + if gap { line_end(text).len() } else { 0 }
         }
     }
 }
 
-/// The splice that takes out an entry of an inline table or array, with the comma between it and a neighbour.
-fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Splice {
+/// An entry of an inline table or array, with the comma between it and a neighbour.
+fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Range<usize> {
     let blank = |text: &str| text.len() - text.trim_start().len();
     let before = container.start + text[container.start..entry.start].trim_end().len();
     let behind = entry.end + blank(&text[entry.end..container.end]);
     if text[..before].ends_with(',') {
-        Splice::delete(before - 1..entry.end)
+        before - 1..entry.end
     } else if text[behind..].starts_with(',') {
-        Splice::delete(entry.start..behind + 1 + blank(&text[behind + 1..container.end]))
+        entry.start..behind + 1 + blank(&text[behind + 1..container.end])
     } else {
-        Splice::delete(before..behind)
+        before..behind
     }
 }
 
@@ -69,41 +68,26 @@ fn whole_lines(text: &str, span: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// The splice that takes out a block of lines, with the blank line above that came with it.
-fn block(text: &str, lines: Range<usize>) -> Splice {
+/// A block of lines, with the blank line above that came with it.
+fn block(text: &str, lines: Range<usize>) -> Range<usize> {
     let above = &text[..lines.start];
     let newline = line_end(text);
     let gap = above.strip_suffix(newline).is_some_and(|rest| rest.is_empty() || rest.ends_with('\n'));
-    Splice::delete(lines.start - if gap { newline.len() } else { 0 }..lines.end)
+    lines.start - if gap { newline.len() } else { 0 }..lines.end
 }
 
-fn without_element(
-    text: &str,
-    way: &Way,
-    item: &Item,
-    (element, mark): (&Value, &str),
-    existing: usize,
-) -> Vec<Splice> {
-    if let Some(list) = item.as_array_of_tables() {
-        let all = || list.iter().map(|table| (table, to_json(text, table)));
-        let found = all()
-            .find(|(_, value)| value == element)
-            .or_else(|| all().find(|(_, value)| mentions(value, mark)));
-        return found.and_then(|(table, _)| Some(block(text, extent(text, table)?))).into_iter().collect();
-    }
-    let (Some(array), Some(span)) = (item.as_array(), item.span()) else { return Vec::new() };
-    let value = |span: Option<Range<usize>>| span.and_then(|span| json_of(&text[span]));
-    let ours = array
-        .iter()
-        .find(|item| value(item.span()).as_ref() == Some(element))
-        .or_else(|| array.iter().find(|item| value(item.span()).is_some_and(|value| mentions(&value, mark))));
-    match ours.and_then(toml_edit::Value::span) {
-        Some(_) if array.len() == 1 && existing <= way.tables.len() => {
-            vec![without_key(text, way, span, existing)]
-        }
-        Some(ours) => vec![entry(text, span, ours)],
-        None => Vec::new(),
-    }
+fn element(text: &str, way: &Way, element: &Value, mark: &str, existing: usize) -> Option<Splice> {
+    let (item, values) = (way.item?, way.value.as_array()?);
+    let equal = values.iter().position(|value| value == element);
+    let ours = equal.or_else(|| values.iter().position(|value| mentions(value, mark)))?;
+    let range = if let Some(tables) = item.as_array_of_tables() {
+        block(text, extent(text, tables.get(ours)?)?)
+    } else if values.len() == 1 && existing <= way.tables.len() {
+        key_with_header(text, way, item.span()?, existing)
+    } else {
+        entry(text, item.span()?, item.as_array()?.get(ours)?.span()?)
+    };
+    Some((range, String::new()))
 }
 
 /// The whole lines of a table with a header, and of everything in the table.
