@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use crate::env;
-use crate::sys::{directory, files::is_absent};
+use crate::sys::directory;
+use crate::sys::files::{is_absent, read_beside};
 
 /// Start files of shells, below the home directory.
 const START_FILES: &str = ".bashrc .bash_profile .bash_login .bash_aliases .profile .aliases .zshenv .zprofile .zshrc \
@@ -30,7 +31,7 @@ pub fn of(name: &str) -> Option<String> {
     if std::env::var_os(format!("BASH_FUNC_{name}%%")).is_some() {
         return Some("the environment".into());
     }
-    files().into_iter().find_map(|path| match std::fs::read(&path) {
+    files().into_iter().find_map(|path| match read_beside(&path) {
         Ok(text) => defines(&text, name).then(|| path.display().to_string()),
         Err(error) if is_absent(&error) => None,
         Err(error) => Some(error.to_string()),

@@ -1,6 +1,8 @@
 //! `toto hook handle` and `toto rewrite`, run.
 
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -149,6 +151,23 @@ fn an_alias_or_a_function_stays_what_it_is() {
     let mut command = sandbox.toto(["hook", "handle", "claude"]);
     let outcome = run_with(command.env("BASH_FUNC_make%%", "() { echo; }"), question.as_bytes()).ok();
     assert!(outcome.out.is_empty());
+}
+
+#[test]
+fn the_hook_waited_for_ever_for_a_fifo_in_a_files_place() {
+    let fifo = |sandbox: &Sandbox, path: &str| {
+        let place = sandbox.home_file(path, "");
+        fs::remove_file(&place).unwrap();
+        assert!(Command::new("mkfifo").arg(&place).status().unwrap().success());
+    };
+    for path in [".bashrc", ".claude/settings.json"] {
+        let sandbox = Sandbox::new();
+        fifo(&sandbox, path);
+        assert_eq!(asked(&sandbox, "aws x", "default"), None, "{path}");
+        fs::remove_file(sandbox.home().join(path)).unwrap();
+        symlink("/dev/null", sandbox.home().join(path)).unwrap();
+        assert!(asked(&sandbox, "aws x", "default").is_some(), "{path}: nothing stands in it");
+    }
 }
 
 #[test]
