@@ -114,7 +114,7 @@ pub fn agent_table(files: &[Source], processes: &Source) -> Result<String, Strin
         let stem = Path::new(&source.0).file_stem().unwrap_or_default().to_string_lossy();
         let never =
             |name: &str| [&known.never, &known.shells].iter().any(|list| list.iter().any(|n| n == name));
-        check(&agent, &stem, never).map_err(|(key, problem)| format!("{}: {key}: {problem}", source.0))?;
+        check(&agent, &stem, never).map_err(|problem| format!("{}: {problem}", source.0))?;
         let _ = writeln!(text, "    {},", rust(&agent));
     }
     text.push_str("]};\n");

@@ -16,7 +16,7 @@ use crate::deliver::{Answer, Delivery};
 use crate::env;
 use crate::fetch::{names, split, unique};
 use crate::hook::word::assigned;
-use crate::path::NotFound;
+use crate::path::{NotFound, base_of};
 use crate::run::emit::say;
 use crate::run::{Batch, Copying, End, Ended, Status, Task};
 use crate::store::Store;
@@ -59,7 +59,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let calls = calls(args)?;
     let settings = args.options.settings()?;
     let decision = consumer::decide(&mut Trace::off());
-    let tools: Vec<_> = calls.iter().map(|call| run::tool(&call.command)).collect();
+    let tools: Vec<_> = calls.iter().map(|call| base_of(&call.command[0]).to_string_lossy()).collect();
     let delivery = Delivery {
         agent: decision.agent,
         machine_reader: !is_for_eyes(&decision, &args.options),
@@ -100,7 +100,7 @@ fn run_all<'a>(
 ) -> anyhow::Result<(Vec<Ended>, Option<i32>)> {
     let (mut tasks, mut places, mut ended) = (Vec::new(), Vec::new(), Vec::new());
     for (place, call) in calls.iter().enumerate() {
-        match run::program(&call.command, run::environment()) {
+        match run::program(&call.command) {
             Ok((mut program, guard)) => {
                 for (name, value) in call.variables.iter().filter_map(|variable| divided(variable)) {
                     program.set_env(name, Some(value));

@@ -1,6 +1,5 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
-mod again;
 mod agents;
 mod config;
 mod count;

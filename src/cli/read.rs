@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::{Divided, Reader, usual_page};
+use super::host::{Reader, note_file, page_of, usual_page};
 use super::lines::{self, Range};
 use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
@@ -46,7 +46,10 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let page = reader.as_ref().map(|reader| reader.page);
     let is_whole = args.offset.or(args.limit).is_none();
     if args.page.is_some() || page.is_some() && is_whole {
-        return read_page(args, file, reader.as_ref());
+        let (name, size) = (name.to_string(), page.unwrap_or_else(usual_page));
+        let next = format!("toto read {name}");
+        let bytes = page_of(&file, (None, size), args.page.unwrap_or(1), |bytes| bytes, &name, &next)?;
+        return give(args, reader.as_ref(), &bytes);
     }
     if is_whole && size > COUNTED {
         return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
@@ -73,21 +76,12 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
         let what = if is_whole { "File content" } else { "Requested content" };
         return Err(too_much(what, count, &args.file));
     }
-    out::bytes(&part.bytes)?;
-    super::again::note_file(&args.file, reader.as_ref(), &part.bytes);
-    Ok(0)
+    give(args, reader.as_ref(), &part.bytes)
 }
 
-/// Writes one page of the file.
-fn read_page(args: &ReadArgs, file: File, reader: Option<&Reader>) -> anyhow::Result<i32> {
-    let page = reader.map_or_else(usual_page, |reader| reader.page);
-    let name = args.file.display().to_string();
-    let mut bytes = Vec::new();
-    let number = args.page.unwrap_or(1) as usize;
-    let next = format!("toto read {name}");
-    Divided::new(file, None, page)?.write(number, &name, &next, |bytes| bytes, &mut bytes)?;
-    out::bytes(&bytes)?;
-    super::again::note_file(&args.file, reader, &bytes);
+fn give(args: &ReadArgs, reader: Option<&Reader>, bytes: &[u8]) -> anyhow::Result<i32> {
+    out::bytes(bytes)?;
+    note_file(&args.file, reader, bytes);
     Ok(0)
 }
 

@@ -1,8 +1,8 @@
 //! `toto why`: who would read a tool's output here and how that was found out, or what each notation would cost an
 //! output.
 
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -42,9 +42,11 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     }
     let mut trace = Trace::on();
     let decision = consumer::decide(&mut trace);
+    // A call may never be captured, whoever reads: `logs -f`, `exec -it`.
     let (tool, passed_on) = match args.command.split_first() {
         Some((name, rest)) => {
-            (Some(path::resolve(name, &Guard::default(), rest)?.path), passed_on(name, rest)?)
+            let found = path::resolve(name, &Guard::default(), rest)?.path;
+            (Some(found), config::load()?.passes_on(&path::base_of(name).to_string_lossy(), rest))
         }
         None => (None, false),
     };
@@ -85,13 +87,6 @@ fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
         }
     }
     Ok(Vec::new())
-}
-
-/// Whether this is a call that is never captured, whoever reads, such as `logs -f` or `exec -it`.
-fn passed_on(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<bool> {
-    let settings = config::load()?;
-    let name = Path::new(name).file_name().unwrap_or(name).to_string_lossy();
-    Ok(settings.passes_on(&name, arguments))
 }
 
 fn verdict(decision: &Decision, passed_on: bool, viewers: &[String]) -> String {

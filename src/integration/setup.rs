@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::place::{Known, OWNER, Place, REWRITING};
+use super::place::{Known, Place};
 use super::template;
-use crate::agents::{self, Agent, Hook, Setup};
+use crate::agents::{self, Agent};
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
@@ -23,35 +23,10 @@ pub enum Wanted {
     Nothing,
 }
 
-/// The edits to the agent's own files after which our changes are in them as `wanted`, for the sessions in the
-/// directory `project` alone if one is given. None if nothing can be set up for these sessions; no edits if only the
-/// shells' start files set the agent up. Fails when a file cannot be read, does not parse, or has something else in the
-/// place of our change. Nothing is changed yet.
+/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`, for the sessions in
+/// the directory `project` alone if one is given. Fails when a file cannot be read, does not parse, or has something
+/// else in the place of our change. Nothing is changed yet.
 pub fn plan(
-    agent: &Agent,
-    setup: &Setup,
-    place: &Place,
-    project: Option<&Path>,
-    wanted: Wanted,
-) -> anyhow::Result<Option<Vec<Edit>>> {
-    let edits = planned(agent, setup.edits, OWNER, place, project, wanted)?;
-    let nowhere = edits.is_empty() && (project.is_some() || !setup.start_files);
-    Ok((!nowhere).then_some(edits))
-}
-
-/// Like [`plan`], for the agent's rewriting hook.
-pub fn plan_hook(
-    agent: &Agent,
-    hook: &Hook,
-    place: &Place,
-    project: Option<&Path>,
-    wanted: bool,
-) -> anyhow::Result<Vec<Edit>> {
-    let wanted = if wanted { Wanted::All } else { Wanted::Nothing };
-    planned(agent, hook.edits, REWRITING, place, project, wanted)
-}
-
-fn planned(
     agent: &Agent,
     edits: &[agents::Edit],
     owner: &str,

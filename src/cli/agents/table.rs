@@ -72,20 +72,14 @@ fn short(path: &Path, home: &Path) -> String {
 /// The text, wrapped at blanks to `width`.
 fn wrapped(text: &str, width: Option<u16>) -> String {
     let width = width.map_or(usize::MAX, usize::from);
-    let (mut wrapped, mut length) = (String::new(), 0);
+    let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
-        let fits = length + 1 + word.len() <= width;
-        wrapped += if length == 0 {
-            ""
-        } else if fits {
-            " "
-        } else {
-            "\n"
-        };
-        length = if length == 0 || !fits { word.len() } else { length + 1 + word.len() };
-        wrapped += word;
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= width => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
     }
-    wrapped + "\n"
+    lines.join("\n") + "\n"
 }
 
 /// The agents as JSON.
