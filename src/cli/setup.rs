@@ -1,7 +1,6 @@
 //! `toto setup` and `toto uninstall`.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -123,13 +122,12 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
     if args.yes || args.dry_run || found.is_empty() {
         return Ok(all);
     }
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+    if !out::can_ask() {
         out::complain(&format!("no tool is linked: name those to link, or --yes for {}", found.join(" ")));
         return Ok(Vec::new());
     }
-    out::styled(format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
+    let question = format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" "));
+    let answer = out::answer_to(&question)?;
     Ok(match answer.trim().to_ascii_lowercase().as_str() {
         "" if answer.is_empty() => Vec::new(),
         "" | "y" | "yes" => all,
@@ -140,8 +138,7 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
 
 /// Fails without a home directory, or where a file cannot be changed.
 pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
-    let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if is_person && !args.yes && !args.dry_run {
+    if out::can_ask() && !args.yes && !args.dry_run {
         let mut planned = Changes::new(true);
         uninstall(args, &mut planned)?;
         if !planned.lines.is_empty() && !out::ask("Remove these? [y/N] ")? {
