@@ -143,8 +143,7 @@ impl Default for Viewers {
     }
 }
 
-/// A setting that cannot be used, or a file that cannot be read: one line that names the file and the place in it, or
-/// the variable.
+/// What is wrong with a setting, in one line that names the variable, or the file and the place in it.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Error(String);
@@ -240,8 +239,7 @@ pub fn mistakes() -> Vec<Error> {
     found
 }
 
-/// The value of a variable, as `read` reads it; `None` where the variable is not set or empty. The error says what is
-/// `expected`.
+/// The value of a variable, as `read` reads it; `None` where the variable is not set or empty.
 fn variable<T>(
     variable: &'static str,
     read: impl FnOnce(&str) -> Option<T>,

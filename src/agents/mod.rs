@@ -23,9 +23,9 @@ impl Agent {
     /// by `_`, `@`, `/` or a blank and more, such as a version.
     pub fn is_called(&self, value: &[u8]) -> bool {
         self.marks.called.iter().any(|name| {
-            let begins =
-                value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
-            begins && value.get(name.len()).is_none_or(|next| b"_@/ ".contains(next))
+            let (start, rest) = value.split_at(name.len().min(value.len()));
+            start.eq_ignore_ascii_case(name.as_bytes())
+                && rest.first().is_none_or(|next| b"_@/ ".contains(next))
         })
     }
 }

@@ -33,8 +33,7 @@ impl Range {
         Self { first, last, at_end: 0 }
     }
 
-    /// The range with its first and last line in a file of `count()` lines. `count` is called only for a range at the
-    /// end.
+    /// The range in a file of `count()` lines. `count` is called only for a range at the end.
     pub fn of<E>(self, count: impl FnOnce() -> Result<u64, E>) -> Result<Self, E> {
         Ok(match self.at_end {
             0 => self,

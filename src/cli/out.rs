@@ -85,8 +85,7 @@ pub fn width() -> Option<u16> {
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
-/// The rows as text, each column as wide as its widest cell, without trailing blanks. Widths count characters, without
-/// styles.
+/// The rows as text, each column as wide as its widest cell (in characters, without styles), without trailing blanks.
 pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let shown = |cell: &str| anstream::adapter::strip_str(cell).to_string().chars().count();
     let width = |column: usize| rows.iter().map(|row| shown(&row[column])).max().unwrap_or(0);

@@ -12,8 +12,7 @@ use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
 use crate::tokens;
 
-/// Bytes above which tokens are estimated, not counted: tokens are rarely longer than 128 bytes, so more bytes than
-/// this are above the limit.
+/// Bytes above which tokens are estimated, not counted: more than the limit, as tokens rarely have over 128 bytes.
 const COUNTED: u64 = 128 * MOST_TOKENS as u64;
 /// Bytes of an average token, for the estimate.
 const BYTES_PER_TOKEN: u64 = 4;

@@ -75,8 +75,7 @@ pub(super) fn program(command: &[OsString]) -> anyhow::Result<(Program, Option<G
     Ok((program, guard))
 }
 
-/// How to capture standard error: in one pipe with standard output if both are the same file, so that the order is
-/// kept.
+/// How to capture standard error: where it is the same file as standard output in one pipe, which keeps the order.
 fn stderr() -> StderrPlan {
     match [1, 2].map(identity) {
         [_, None] => StderrPlan::Inherit,

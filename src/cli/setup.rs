@@ -163,16 +163,10 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
         .and_then(|()| Ok((setup::remove_data(data, changes)?, setup::remove_farm(&place.farm, changes)?)));
     out::styled(changes.text())?;
     let (kept, foreign) = result?;
-    for path in kept {
-        out::styled(format!("kept {}\n", path.display()))?;
-    }
-    for path in foreign {
-        out::styled(format!("left {}: it is not toto's\n", path.display()))?;
-    }
-    if changes.lines.is_empty() {
-        out::styled("nothing to remove\n")?;
-    }
-    Ok(0)
+    let mut text: String = kept.iter().map(|path| format!("kept {}\n", path.display())).collect();
+    text.extend(foreign.iter().map(|path| format!("left {}: it is not toto's\n", path.display())));
+    text += if changes.lines.is_empty() { "nothing to remove\n" } else { "" };
+    out::styled(text)
 }
 
 fn home() -> anyhow::Result<PathBuf> {

@@ -72,8 +72,7 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     out::bytes(format!("{report:#}\n"))
 }
 
-/// The viewers at the other end of descriptor 1 through which an agent reads. Waits until they are there; empty if
-/// there are none.
+/// The viewers, if any, through which an agent reads descriptor 1. Waits until they are there.
 fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
     let window = decision.window.as_ref().filter(|_| !decision.parses_output());
     let (Some(window), settings) = (window, config::load()?.viewers) else { return Ok(Vec::new()) };

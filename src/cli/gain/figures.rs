@@ -53,8 +53,7 @@ pub fn percent(percent: f64) -> String {
     format!("{percent:.1}%")
 }
 
-/// A bar for `share` (0 to 1) of `width` characters, in eighths of a character; at least an eighth for any share
-/// above 0.
+/// A bar for `share` (0 to 1) of `width` characters, in eighths of one; at least an eighth for any share above 0.
 pub fn bar(share: f64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;

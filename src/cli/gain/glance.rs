@@ -82,8 +82,7 @@ fn shares(tools: &[(String, Sums)], top: usize, saved: i64, width: usize) -> Str
     text
 }
 
-/// The savings of the last days, one character per day, and the best day. Empty if only one day has runs, or none has
-/// savings.
+/// The savings of the last days, one character per day, and the best day. Empty for one day, or without savings.
 fn trend(days: &[(String, Sums)], width: usize, today: i64) -> String {
     let span = TREND.min(width.saturating_sub(12));
     let mut figures = vec![0; span];
