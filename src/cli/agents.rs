@@ -92,8 +92,10 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
 
 /// This user's farm and home directory. Fails without a home directory.
 pub fn place() -> anyhow::Result<Place> {
-    let home = env::home().context("there is no home directory: HOME is not set to an absolute path")?;
-    Ok(Place { farm: Farm::from_env()?, home })
+    let farm = Farm::from_env()?;
+    let home = env::home();
+    let home = home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
+    Ok(Place { farm, home })
 }
 
 fn list(json: bool) -> anyhow::Result<i32> {

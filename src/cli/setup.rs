@@ -1,17 +1,15 @@
 //! `toto setup` and `toto uninstall`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 
+use super::agents::place;
 use super::out;
-use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::setup::Data;
 use crate::farm::shells::{Homes, quote};
-use crate::farm::{Farm, Linked, Refusal, probe, reach, setup, well_known};
+use crate::farm::{Linked, Refusal, probe, reach, setup, well_known};
 use crate::integration::{self, Place};
 use crate::path::{Guard, Search};
 
@@ -56,17 +54,16 @@ pub struct UninstallArgs {
 
 /// Fails without a home directory, or where a file cannot be written.
 pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
-    let farm = Farm::from_env()?;
-    let home = home()?;
+    let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = apply(args, &farm, home, &names, &mut changes);
+    let result = apply(args, &place, &names, &mut changes);
     out::styled(changes.text())?;
     let status = result?;
     if changes.lines.is_empty() {
         out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
     } else if !args.dry_run {
-        let env = quote(&farm.home().join("env"));
+        let env = quote(&place.farm.home().join("env"));
         let next =
             if args.no_modify_path { "Put the farm in front of PATH by" } else { "Open a new shell, or:" };
         out::styled(format!("\n{next} . {env}\nThen restart your agents; toto doctor checks it all.\n"))?;
@@ -76,13 +73,12 @@ pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
 
 fn apply(
     args: &SetupArgs,
-    farm: &Farm,
-    home: PathBuf,
+    Place { farm, home }: &Place,
     names: &[OsString],
     changes: &mut Changes,
 ) -> anyhow::Result<i32> {
     setup::install(farm, changes)?;
-    setup::write_env_files(farm, &home, changes)?;
+    setup::write_env_files(farm, home, changes)?;
     let (mut status, search) = (0, Search::from_env());
     for name in names {
         match farm.link(name, false, args.dry_run) {
@@ -105,7 +101,7 @@ fn apply(
         reach::renew(farm)?;
     }
     if !args.no_modify_path {
-        setup::edit_start_files(farm, &Homes::new(home, probe::zsh_home()), changes)?;
+        setup::edit_start_files(farm, &Homes::new(home.clone(), probe::zsh_home()), changes)?;
         if !args.dry_run {
             integration::keep_start_files(farm);
         }
@@ -149,7 +145,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
 }
 
 fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32> {
-    let place = Place { farm: Farm::from_env()?, home: home()? };
+    let place = place()?;
     if let Err(error) = integration::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
@@ -167,8 +163,4 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
     text.extend(foreign.iter().map(|path| format!("left {}: it is not toto's\n", path.display())));
     text += if changes.lines.is_empty() { "nothing to remove\n" } else { "" };
     out::styled(text)
-}
-
-fn home() -> anyhow::Result<PathBuf> {
-    env::absolute(env::HOME).context("there is no home directory: HOME is not set to an absolute path")
 }
