@@ -25,16 +25,14 @@ pub struct Reader {
 /// The agent that reads our standard output; `None` if a program or a person does, who get the whole answer.
 pub fn reader() -> Option<Reader> {
     let decision = consumer::decide(&mut Trace::off());
-    (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| {
-        let agent = decision.agent;
-        let (limit, lines) = agent.map_or((None, None), |agent| (agent.output_limit, agent.output_lines));
-        Reader { agent, page: Page::of_host(limit, lines).without(pages::FOOTER, 1) }
-    })
+    let agent = decision.agent;
+    (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| Reader { agent, page: page_for(agent) })
 }
 
-/// The size of a page for a program or a person who asks for one.
-pub fn usual_page() -> Page {
-    Page::of_host(None, None).without(pages::FOOTER, 1)
+/// The size of a page for an agent, or for a program or a person who asks for one.
+pub fn page_for(agent: Option<&Agent>) -> Page {
+    let (limit, lines) = agent.map_or((None, None), |agent| (agent.output_limit, agent.output_lines));
+    Page::of_host(limit, lines).without(pages::FOOTER, 1)
 }
 
 /// The page `number`, counted from 1, of a file in pages of the size `size`, the first of which ends at the byte `first`

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::{Reader, note_file, page_of, usual_page};
+use super::host::{Reader, note_file, page_for, page_of};
 use super::lines::{self, Range};
 use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
@@ -45,7 +45,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let page = reader.as_ref().map(|reader| reader.page);
     let is_whole = args.offset.or(args.limit).is_none();
     if args.page.is_some() || page.is_some() && is_whole {
-        let (name, size) = (name.to_string(), page.unwrap_or_else(usual_page));
+        let (name, size) = (name.to_string(), page.unwrap_or_else(|| page_for(None)));
         let next = format!("toto read {name}");
         let bytes = page_of(&file, (None, size), args.page.unwrap_or(1), |bytes| bytes, &name, &next)?;
         return give(args, reader.as_ref(), &bytes);

@@ -151,7 +151,7 @@ impl Request<'_> {
     /// text; else from the original.
     fn page(&self, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page } = self;
-        let page = page.unwrap_or_else(host::usual_page);
+        let page = page.unwrap_or_else(|| host::page_for(None));
         let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
         let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
         // For a host with a smaller page the text is divided anew.

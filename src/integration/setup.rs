@@ -54,23 +54,20 @@ pub fn plan(
 
 /// The changes, and one more if our file takes the place of another file in `BASH_ENV`: the other file's name is kept
 /// in `TOTO_BASH_ENV`, and our file reads that file first.
-fn chained(changes: Vec<Change>, text: &str) -> Vec<Change> {
+fn chained(mut changes: Vec<Change>, text: &str) -> Vec<Change> {
     let there: toml::Table = text.parse().unwrap_or_default();
-    let found = |at: &[String]| {
-        let (last, tables) = at.split_last()?;
-        let table = tables.iter().try_fold(&there, |table, key| table.get(key)?.as_table())?;
-        Some(table.get(last)?.as_str()?.to_owned())
-    };
     let handed_on = |change: &Change| {
         let Change::Set { at, value } = change else { return None };
-        let (last, tables) = at.split_last()?;
-        let sibling: Vec<String> = tables.iter().cloned().chain([env::TOTO_BASH_ENV.to_owned()]).collect();
-        let theirs = found(at).filter(|theirs| last == env::BASH_ENV && value != theirs.as_str());
-        let theirs = theirs.or_else(|| found(&sibling).filter(|_| last == env::BASH_ENV))?;
-        Some(Change::Set { at: sibling, value: theirs.into() })
+        let (_, tables) = at.split_last().filter(|(last, _)| *last == env::BASH_ENV)?;
+        let table = tables.iter().try_fold(&there, |table, key| table.get(key)?.as_table())?;
+        let found = |key| table.get(key)?.as_str();
+        let theirs = found(env::BASH_ENV).filter(|theirs| value != theirs);
+        let theirs = theirs.or_else(|| found(env::TOTO_BASH_ENV))?;
+        Some(Change::Set { at: [tables, &[env::TOTO_BASH_ENV.into()]].concat(), value: theirs.into() })
     };
     let more: Vec<Change> = changes.iter().filter_map(handed_on).collect();
-    changes.into_iter().chain(more).collect()
+    changes.extend(more);
+    changes
 }
 
 /// The file, in toto's directory, of the ids of the agents for which the shells' start files were edited.
