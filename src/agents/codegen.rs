@@ -91,7 +91,7 @@ pub fn process_tables(source: &Source) -> Result<String, String> {
     ] {
         // Of each long name also the form to which the kernel cuts it.
         let forms = list.iter().flat_map(|name| [name, name.get(..COMM_LENGTH).unwrap_or(name)]);
-        let sorted = BTreeSet::<&str>::from_iter(forms);
+        let sorted: BTreeSet<&str> = forms.collect();
         if sorted.contains("") {
             return Err(format!("{}: {}: an empty name", source.0, name.to_lowercase()));
         }

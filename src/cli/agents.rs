@@ -94,7 +94,8 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
 pub fn place() -> anyhow::Result<Place> {
     let farm = Farm::from_env()?;
     let home = env::home();
-    let home = home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
+    let home =
+        home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
     Ok(Place { farm, home })
 }
 

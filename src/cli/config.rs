@@ -33,7 +33,9 @@ pub fn run(args: &ConfigArgs) -> anyhow::Result<i32> {
         }
         Some(What::Check) => {
             let mistakes = config::mistakes();
-            mistakes.iter().for_each(|mistake| out::complain(&mistake.to_string()));
+            for mistake in &mistakes {
+                out::complain(&mistake.to_string());
+            }
             if !mistakes.is_empty() {
                 return Ok(out::USAGE);
             }

@@ -91,16 +91,6 @@ fn progress(bytes: u64) -> ProgressBar {
 }
 
 impl Findings {
-    /// The commands, those with the most tokens first.
-    fn costs(&self) -> Vec<(&String, &Cost)> {
-        most_first(self.tally.costs.iter(), |(_, cost)| cost.tokens)
-    }
-
-    /// The commands that were run again, those with the most tokens first.
-    fn again(&self) -> Vec<(&String, &Again)> {
-        most_first(self.tally.again.iter(), |(_, again)| again.tokens)
-    }
-
     fn total(&self) -> Cost {
         let mut total = Cost::default();
         for cost in self.tally.costs.values() {
@@ -173,7 +163,7 @@ impl Findings {
 
     fn table(&self, top: usize, width: usize) -> String {
         const FIGURES: usize = 45;
-        let costs = self.costs();
+        let costs = most_first(&self.tally.costs, |(_, cost)| cost.tokens);
         let (shown, rest) = costs.split_at(top.min(costs.len()));
         let longest = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let names = longest.clamp(7, width.saturating_sub(FIGURES).max(12));
@@ -204,7 +194,7 @@ impl Findings {
         if !self.tally.again.is_empty() {
             text += "\nrun again to see other lines (toto keeps the whole output: toto show ID --grep RE):\n";
         }
-        for (name, again) in self.again().into_iter().take(top) {
+        for (name, again) in most_first(&self.tally.again, |(_, again)| again.tokens).into_iter().take(top) {
             let times =
                 if again.times == 1 { "once".to_owned() } else { format!("{} times", grouped(again.times)) };
             let (tokens, by) = (short(again.tokens as i64), Vec::from_iter(again.by.clone()).join(", "));
@@ -221,14 +211,16 @@ impl Findings {
                 "compressed": cost.compressed, "linked": self.is_shimmed(cost),
             })
         };
-        let commands: Value = self.costs().iter().take(top).map(command).collect();
+        let commands: Value =
+            most_first(&self.tally.costs, |(_, cost)| cost.tokens).iter().take(top).map(command).collect();
         let again = |(name, again): &(&String, &Again)| {
             json!({
                 "command": name, "times": again.times, "sessions": again.sessions.len(), "by": again.by,
                 "tokens": again.tokens,
             })
         };
-        let again: Value = self.again().iter().map(again).collect();
+        let again: Value =
+            most_first(&self.tally.again, |(_, again)| again.tokens).iter().map(again).collect();
         let sessions = self.tally.sessions.iter().map(|(agent, sessions)| (agent.clone(), sessions.len()));
         json!({
             "sessions": sessions.collect::<Value>(),
@@ -239,8 +231,8 @@ impl Findings {
     }
 }
 
-fn most_first<T>(items: impl Iterator<Item = T>, tokens: impl Fn(&T) -> u64) -> Vec<T> {
-    let mut items: Vec<T> = items.collect();
+fn most_first<T>(items: impl IntoIterator<Item = T>, tokens: impl Fn(&T) -> u64) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
     items.sort_by_key(|item| std::cmp::Reverse(tokens(item)));
     items
 }

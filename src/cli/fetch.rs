@@ -12,7 +12,7 @@ use super::options::OptionArgs;
 use super::out::Refusal;
 use super::run;
 use crate::config::Settings;
-use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Trace};
+use crate::consumer::{self, Consumer, Fd, Plan, StderrPlan, Trace};
 use crate::deliver::{Answer, Delivery};
 use crate::env;
 use crate::fetch::{names, split, unique};
@@ -61,9 +61,15 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let calls = calls(args)?;
     let settings = args.options.settings()?;
     let decision = consumer::decide(&mut Trace::off());
+    // An agent is proved to read the answer, or a person reads it at a terminal.
+    let is_for_eyes = match decision.plan {
+        _ if args.options.format.is_some() => true,
+        Plan::Capture { .. } => !decision.parses_output(),
+        Plan::Exec => decision.reader(Fd::Stdout) == Some(Consumer::Person) && io::stdout().is_terminal(),
+    };
     let delivery = Delivery {
         agent: decision.agent,
-        machine_reader: !is_for_eyes(&decision, &args.options),
+        machine_reader: !is_for_eyes,
         still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
         wait_for_drain: &|written| decision.wait_for_terminal(written),
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
@@ -121,16 +127,6 @@ fn run_all(
     let mut run = batch.ended.into_iter();
     let ended = ended.into_iter().filter_map(|never_run| never_run.or_else(|| run.next()));
     Ok((ended.collect(), batch.interrupted))
-}
-
-/// Whether the answer is for reading and not for a program: an agent is proved to read it, a person reads it at a
-/// terminal, or `--format` is given.
-fn is_for_eyes(decision: &Decision, options: &OptionArgs) -> bool {
-    let by_decision = match decision.plan {
-        Plan::Capture { .. } => !decision.parses_output(),
-        Plan::Exec => decision.reader(Fd::Stdout) == Some(Consumer::Person) && io::stdout().is_terminal(),
-    };
-    options.format.is_some() || by_decision
 }
 
 /// The calls that the arguments ask for, with their names.

@@ -57,12 +57,12 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
     let input = BufReader::with_capacity(1 << 18, file);
-    let written = lines::write_range(input, range, true, page, &mut part)?;
-    if part.bytes.is_empty() && first > written.seen.max(1) {
-        let lines = out::counted(written.seen, "line");
+    let (seen, cut) = lines::write_range(input, range, true, page, &mut part)?;
+    if part.bytes.is_empty() && first > seen.max(1) {
+        let lines = out::counted(seen, "line");
         return Err(Refusal::bad(format!("{name} has {lines}, so there is none at offset {first}")));
     }
-    if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+    if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
         let limit = args.limit.map_or_else(String::new, |_| format!(" --limit {}", range.last - cut + 1));
         let more = format!("(up to line {}; next: toto read {name} --offset {cut}{limit})\n", cut - 1);
         part.bytes.extend_from_slice(more.as_bytes());

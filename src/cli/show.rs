@@ -118,12 +118,12 @@ impl Request<'_> {
     fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page } = self;
         let range = range.of(|| open(saved).and_then(lines::count))?;
-        let written = lines::write_range(open(saved)?, range, args.raw, *page, out)?;
-        if written.seen < range.first {
-            let (id, lines) = (&args.id, counted(written.seen, "line"));
+        let (seen, cut) = lines::write_range(open(saved)?, range, args.raw, *page, out)?;
+        if seen < range.first {
+            let (id, lines) = (&args.id, counted(seen, "line"));
             return Err(Refusal::bad(format!("{id} has {lines}, so there is no line {}", range.first)));
         }
-        if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+        if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
             let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
             writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
         }
@@ -134,13 +134,14 @@ impl Request<'_> {
     fn matches(&self, text: &str, out: &mut impl io::Write) -> anyhow::Result<i32> {
         let Self { args, saved, page } = self;
         let pattern = lines::pattern(text)?;
-        let found = lines::write_matches(open(saved)?, &pattern, args.context, args.raw, *page, out)?;
-        if found.matching == 0 {
+        let (matching, cut) =
+            lines::write_matches(open(saved)?, &pattern, args.context, args.raw, *page, out)?;
+        if matching == 0 {
             super::complain(&format!("no line of {} matches `{text}`", args.id));
             return Ok(super::out::FAILURE);
         }
-        if let Some(cut) = found.cut {
-            let (all, last) = (counted(found.matching, "line"), cut - 1);
+        if let Some(cut) = cut {
+            let (all, last) = (counted(matching, "line"), cut - 1);
             let next = format!("shown up to line {last}: a narrower pattern, or --lines {cut}:");
             writeln!(out, "({all} of {} in all; {next})", saved.id)?;
         }
@@ -235,9 +236,8 @@ fn facts(saved: &Saved) -> serde_json::Value {
         "id": id, "tool": tool, "time": time, "stream": stream, "path": path, "bytes": bytes,
         "complete": facts.is_some(),
     });
-    if let Ok(Some(report)) = of_report(saved, |report| report.to_json()) {
-        told["report"] = report;
-    }
+    // A text that is too large, or no report, has none.
+    let _ = of_report(saved, |report| told["report"] = report.to_json());
     if let Some(facts) = facts {
         told["lines"] = facts.lines.into();
         told["tokens"] = facts.tokens.into();

@@ -28,11 +28,12 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
             Ok(source) => testing::check_all(&source).1.iter().map(placed).collect(),
             Err(error) => vec![error.to_string()],
         };
+        for mistake in &mistakes {
+            out::complain(mistake);
+            status = 1;
+        }
         if mistakes.is_empty() {
             out::bytes(format!("{}: ok\n", path.display()))?;
-        } else {
-            mistakes.iter().for_each(|mistake| out::complain(mistake));
-            status = 1;
         }
     }
     Ok(status)
