@@ -5,14 +5,15 @@ mod overflow;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
-use crate::mistake::{self, Mistake};
+use crate::mistake;
 use crate::sys::files::{is_absent, read_small};
 use crate::{env, passthrough};
 
@@ -142,31 +143,10 @@ impl Default for Viewers {
     }
 }
 
-/// A setting that cannot be used.
+/// What is wrong with a setting, in one line that names the variable, or the file and the place in it.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The file does not parse.
-    #[error("{path}:{mistake}")]
-    File {
-        /// Path of the file.
-        path: String,
-        /// The mistake and its place.
-        mistake: Mistake,
-    },
-    /// The file is there but cannot be read.
-    #[error("{0}")]
-    Unreadable(std::io::Error),
-    /// An environment variable has an invalid value.
-    #[error("{variable}={value}: expected {expected}")]
-    Variable {
-        /// Name of the variable.
-        variable: &'static str,
-        /// Its invalid value.
-        value: String,
-        /// Its valid values, in words.
-        expected: String,
-    },
-}
+#[error("{0}")]
+pub struct Error(String);
 
 impl Settings {
     /// Every setting in force, defaults included, as a configuration file.
@@ -204,10 +184,9 @@ pub fn path() -> Option<PathBuf> {
 /// # Errors
 /// When the file cannot be read or parsed, or a variable has an invalid value.
 pub fn load() -> Result<Settings, Error> {
-    let mut settings = match path().map(|path| (read(&path), path)) {
-        Some((Ok(text), path)) => parse(&text, &path.display().to_string())?,
-        Some((Err(error), _)) if !is_absent(&error) => return Err(Error::Unreadable(error)),
-        _ => Settings::default(),
+    let mut settings = match read()? {
+        Some((text, path)) => parse(&text, &path)?,
+        None => Settings::default(),
     };
     settings.level = one_of(env::TOTO_LEVEL)?.unwrap_or(settings.level);
     settings.format = one_of(env::TOTO_FORMAT)?.unwrap_or(settings.format);
@@ -226,30 +205,33 @@ pub fn load() -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// The text of a file; errors name the path.
-fn read(path: &Path) -> std::io::Result<String> {
-    let named = |error: std::io::Error| {
-        std::io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
-    };
-    let bytes = read_small(path, LONGEST_FILE).map_err(named)?;
-    String::from_utf8(bytes).map_err(|error| named(std::io::Error::other(error)))
+/// The text of the configuration file, and its path; `None` where there is no such file.
+fn read() -> Result<Option<(String, String)>, Error> {
+    let Some(path) = path() else { return Ok(None) };
+    let unreadable = |error: &dyn Display| Error(format!("cannot read {}: {error}", path.display()));
+    match read_small(&path, LONGEST_FILE).map(String::from_utf8) {
+        Ok(Ok(text)) => Ok(Some((text, path.display().to_string()))),
+        Ok(Err(error)) => Err(unreadable(&error)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(unreadable(&error)),
+    }
 }
 
 /// Parses a configuration; `path` is named in the error.
 ///
 /// # Errors
-/// [`Error::File`].
+/// The first mistake, with its place.
 pub fn parse(text: &str, path: &str) -> Result<Settings, Error> {
-    mistake::parse(text, true).map_err(|mistake| Error::File { path: path.to_owned(), mistake })
+    mistake::parse(text, true).map_err(|mistake| Error(format!("{path}:{mistake}")))
 }
 
 /// Every mistake of the file, in the order of its lines; where there is none, the error of [`load`], if any.
 pub fn mistakes() -> Vec<Error> {
     let mut found = Vec::new();
-    if let Some((Ok(text), path)) = path().map(|path| (read(&path), path.display().to_string())) {
+    if let Ok(Some((text, path))) = read() {
         let mut mistakes = mistake::parse_all::<Settings>(&text, true).1;
         mistakes.sort();
-        found.extend(mistakes.into_iter().map(|mistake| Error::File { path: path.clone(), mistake }));
+        found.extend(mistakes.iter().map(|mistake| Error(format!("{path}:{mistake}"))));
     }
     if found.is_empty() {
         found.extend(load().err());
@@ -257,8 +239,7 @@ pub fn mistakes() -> Vec<Error> {
     found
 }
 
-/// The value of a variable, as `read` reads it; `None` where the variable is not set or empty. The error says what is
-/// `expected`.
+/// The value of a variable, as `read` reads it; `None` where the variable is not set or empty.
 fn variable<T>(
     variable: &'static str,
     read: impl FnOnce(&str) -> Option<T>,
@@ -266,10 +247,8 @@ fn variable<T>(
 ) -> Result<Option<T>, Error> {
     let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else { return Ok(None) };
     let value = value.to_string_lossy().into_owned();
-    match read(&value) {
-        Some(read) => Ok(Some(read)),
-        None => Err(Error::Variable { variable, value, expected: expected() }),
-    }
+    let unusable = || Error(format!("{variable}={value}: expected {}", expected()));
+    read(&value).map(Some).ok_or_else(unusable)
 }
 
 fn one_of<T: ValueEnum>(name: &'static str) -> Result<Option<T>, Error> {
@@ -286,20 +265,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_value_is_named_with_its_place() {
-        let error = parse("receipt = \"full\"\nlevel = \"most\"\n", "c.toml").unwrap_err().to_string();
-        assert!(error.starts_with("c.toml:2:9: "), "{error}");
-        assert!(error.contains("most") && error.contains("lossless"), "{error}");
-    }
-
-    #[test]
-    fn an_unknown_key_is_an_error() {
-        let error = parse("levle = \"max\"\n", "c.toml").unwrap_err().to_string();
-        assert_eq!(error, "c.toml:1:1: unknown key `levle`; did you mean `level`?");
-        let error = parse("[tools.cargo]\n  treshold = 3\n", "c.toml").unwrap_err().to_string();
-        assert_eq!(error, "c.toml:2:3: unknown key `treshold`; did you mean `threshold`?");
-        let error = parse("[store]\nqqq = 3\n", "c.toml").unwrap_err().to_string();
-        assert_eq!(error, "c.toml:2:1: unknown key `qqq`; valid keys: days, mebibytes");
+    fn a_mistake_is_named_with_its_place() {
+        for (text, expected) in [
+            (
+                "receipt = \"full\"\nlevel = \"most\"\n",
+                "c.toml:2:9: unknown variant `most`, expected one of `lossless`",
+            ),
+            ("[store]\nqqq = 3\n", "c.toml:2:1: unknown key `qqq`; valid keys: days, mebibytes"),
+        ] {
+            let error = parse(text, "c.toml").unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     #[test]
@@ -312,10 +288,5 @@ mod tests {
         assert_eq!(limits("aws", false).structured, 40_000);
         let forced = Settings { threshold: Some(1), ..settings };
         assert_eq!((forced.limits("cargo", true).text, forced.limits("aws", false).structured), (Some(1), 1));
-    }
-
-    #[test]
-    fn an_empty_file_is_the_defaults() {
-        assert_eq!(parse("", "c.toml").unwrap(), Settings::default());
     }
 }

@@ -53,10 +53,6 @@ pub const TOTO_BASH_ENV: &str = "TOTO_BASH_ENV";
 pub const ENV: &str = "ENV";
 /// Directory of Claude Code's settings, if not `~/.claude`.
 pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
-/// Directory of Codex's settings, if not `~/.codex`.
-pub const CODEX_HOME: &str = "CODEX_HOME";
-/// Directory of `OpenCode`'s settings, if not `~/.config/opencode`.
-pub const OPENCODE_CONFIG_DIR: &str = "OPENCODE_CONFIG_DIR";
 /// Set by Claude Code for its hooks: the directory that Claude Code works in.
 pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// Set by tmux and by screen in their terminals, which somebody other than the agent may look at.

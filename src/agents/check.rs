@@ -3,85 +3,67 @@
 use super::file::{Agent, Hook};
 
 /// The result of a check; the error is the faulty key and what is wrong with it.
-type Checked = Result<(), (&'static str, String)>;
+type Checked = Result<(), String>;
 
 /// Checks what the types cannot express. `stem` is the file's name without its extension; `never` tells whether a
 /// process of that name is never an agent.
 pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Checked {
     if agent.id != stem {
-        return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
+        return Err(format!("id: {:?} is not the file's name, {stem:?}", agent.id));
     }
-    check_limits(agent)?;
-    check_names(agent, never)?;
-    check_command(agent)?;
-    check_marks(agent)?;
-    check_edits(agent)
-}
-
-fn fail(key: &'static str, problem: impl Into<String>) -> Checked {
-    Err((key, problem.into()))
-}
-
-/// Checks how much the host shows of one call.
-fn check_limits(agent: &Agent) -> Checked {
     for (key, limit, unit, least) in [
         ("output_limit", agent.output_limit, "characters", 2_000),
         ("output_lines", agent.output_lines, "lines", 20),
     ] {
         if let Some(limit) = limit.filter(|limit| *limit < least) {
-            return fail(key, format!("{limit} {unit} are less than any host shows, {least}"));
+            return Err(format!("{key}: {limit} {unit} are less than any host shows, {least}"));
         }
     }
     if agent.output_kept > agent.output_limit {
-        return fail("output_kept", "more is kept of a longer output than the host shows of any");
+        return Err("output_kept: more is kept of a longer output than the host shows of any".into());
     }
-    Ok(())
+    check_recognition(agent, never)?;
+    check_edits(agent)
 }
 
-/// Checks how the agent's process is recognised.
-fn check_names(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
+/// Checks how the agent's process and its commands are recognised.
+fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
+    let Agent { process, marks, command, .. } = agent;
     for (key, list) in [
-        ("process.names", agent.names),
-        ("process.scripts", agent.scripts),
-        ("process.packages", agent.packages),
-        ("process.launchers", agent.launchers),
-        ("marks.names", agent.marks),
-        ("marks.tool_only", agent.tool_marks),
-        ("marks.called", agent.called),
-        ("marks.alone", agent.alone),
-        ("command.output_files", agent.output_files),
+        ("process.names", process.names),
+        ("process.scripts", process.scripts),
+        ("process.packages", process.packages),
+        ("process.launchers", process.launchers),
+        ("marks.names", marks.names),
+        ("marks.tool_only", marks.tool_only),
+        ("marks.called", marks.called),
+        ("marks.alone", marks.alone),
+        ("command.output_files", command.output_files),
     ] {
         if list.contains(&"") {
-            return fail(key, "an empty string matches everything");
+            return Err(format!("{key}: an empty string matches everything"));
         }
     }
-    if let Some(name) = agent.names.iter().chain(agent.alone).find(|name| never(name)) {
-        return fail("process.names", format!("{name:?} is never the eyes (src/consumer/processes.toml)"));
+    if let Some(name) = process.names.iter().chain(marks.alone).find(|name| never(name)) {
+        return Err(format!("process.names: {name:?} is never the eyes (src/consumer/processes.toml)"));
     }
-    if [agent.names, agent.scripts, agent.packages, agent.alone].iter().all(|list| list.is_empty()) {
-        return fail("process.names", "nothing would ever be recognised as this agent");
+    if [process.names, process.scripts, process.packages, marks.alone].iter().all(|list| list.is_empty()) {
+        return Err("process.names: nothing would ever be recognised as this agent".into());
     }
-    Ok(())
-}
-
-fn check_command(agent: &Agent) -> Checked {
-    if let Some(glob) = agent.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
-        let problem = format!("{glob:?} must begin with / and name its files' ending");
-        return fail("command.output_files", problem);
+    if let Some(glob) = command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
+        return Err(format!("command.output_files: {glob:?} must begin with / and name its files' ending"));
     }
-    if agent.wrapper.is_some_and(|text| text.len() < 8) {
-        return fail("command.wrapper", "too short to prove anything");
+    if command.wrapper.is_some_and(|text| text.len() < 8) {
+        return Err("command.wrapper: too short to prove anything".into());
     }
-    Ok(())
-}
-
-fn check_marks(agent: &Agent) -> Checked {
-    if agent.mark_required && agent.marks.is_empty() && agent.tool_marks.is_empty() {
-        return fail("marks.required", "there is no mark to require");
+    if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
+        return Err("marks.required: there is no mark to require".into());
     }
-    let mut values = [&agent.tool_value, &agent.harness_value, &agent.parsed].into_iter().flatten();
-    if values.any(|value| value.variable.is_empty() || value.part.is_empty()) {
-        return fail("marks", "an empty variable or an empty part of its value");
+    let suffixes = [&marks.tool_value, &marks.harness_value].into_iter().flatten();
+    let suffixes = suffixes.map(|value| [value.variable, value.suffix]);
+    let mut values = suffixes.chain(command.parsed.iter().map(|value| [value.variable, value.prefix]));
+    if values.any(|value| value.contains(&"")) {
+        return Err("marks: an empty variable or an empty part of its value".into());
     }
     Ok(())
 }
@@ -93,13 +75,13 @@ fn check_edits(agent: &Agent) -> Checked {
     for (key, edit) in setup.chain(hook) {
         let kinds = [&edit.element, &edit.value, &edit.text].into_iter().flatten().count();
         if kinds != 1 || edit.text.is_some() != edit.at.is_empty() {
-            return fail(key, "one of element and value with `at`, or text without");
+            return Err(format!("{key}: one of element and value with `at`, or text without"));
         }
     }
     let answers =
         |hook: &Hook| ["\"@INPUT@\"", "\"@COMMAND@\""].iter().any(|part| hook.answer.contains(part));
     if agent.hook.as_ref().is_some_and(|hook| !answers(hook)) {
-        return fail("hook.answer", "neither \"@INPUT@\" nor \"@COMMAND@\" is in it");
+        return Err("hook.answer: neither \"@INPUT@\" nor \"@COMMAND@\" is in it".into());
     }
     Ok(())
 }

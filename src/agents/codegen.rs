@@ -89,18 +89,15 @@ pub fn process_tables(source: &Source) -> Result<String, String> {
         ("INITS", "Names of the processes that adopt orphans.", &file.inits),
         ("NEVER", "Names of the processes that are never the eyes.", &file.never),
     ] {
-        let sorted: Vec<&str> = with_short_forms(list).into_iter().collect();
-        if sorted.contains(&"") {
+        // Of each long name also the form to which the kernel cuts it.
+        let forms = list.iter().flat_map(|name| [name, name.get(..COMM_LENGTH).unwrap_or(name)]);
+        let sorted: BTreeSet<&str> = forms.collect();
+        if sorted.contains("") {
             return Err(format!("{}: {}: an empty name", source.0, name.to_lowercase()));
         }
-        let _ = writeln!(text, "/// {what}\npub static {name}: &[&str] = &{sorted:?};");
+        let _ = writeln!(text, "/// {what}\npub static {name}: &[&str] = &{:?};", Vec::from_iter(sorted));
     }
     Ok(text)
-}
-
-/// The names and, of each long name, the form to which the kernel cuts it; sorted.
-fn with_short_forms(list: &[String]) -> BTreeSet<&str> {
-    list.iter().flat_map(|name| [name.as_str(), name.get(..COMM_LENGTH).unwrap_or(name)]).collect()
 }
 
 /// Rust source of `agents::AGENTS`, in the order of the files.
@@ -112,9 +109,8 @@ pub fn agent_table(files: &[Source], processes: &Source) -> Result<String, Strin
     for source in files {
         let agent: Agent = parse(source)?;
         let stem = Path::new(&source.0).file_stem().unwrap_or_default().to_string_lossy();
-        let never =
-            |name: &str| [&known.never, &known.shells].iter().any(|list| list.iter().any(|n| n == name));
-        check(&agent, &stem, never).map_err(|(key, problem)| format!("{}: {key}: {problem}", source.0))?;
+        let never = |name: &str| known.never.iter().chain(&known.shells).any(|never| never == name);
+        check(&agent, &stem, never).map_err(|problem| format!("{}: {problem}", source.0))?;
         let _ = writeln!(text, "    {},", rust(&agent));
     }
     text.push_str("]};\n");

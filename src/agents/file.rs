@@ -7,15 +7,18 @@ use serde::{Deserialize, Deserializer};
 type Text = &'static str;
 type List = &'static [&'static str];
 
-/// A known agent. A process's name is its `comm` (proc(5)) or the last part of its `argv[0]`.
+/// A known agent.
 #[derive(Debug, Deserialize)]
-#[serde(from = "AgentFile")]
+#[serde(deny_unknown_fields)]
 pub struct Agent {
     /// Short name, as in the ledger: `claude`.
+    #[serde(deserialize_with = "text")]
     pub id: Text,
     /// Name for people: `Claude Code`.
+    #[serde(deserialize_with = "text")]
     pub title: Text,
     /// Variable that names the agent's session.
+    #[serde(default, deserialize_with = "option")]
     pub session_variable: Option<Text>,
     /// Characters of one output that reach the model; the agent cuts a longer output.
     pub output_limit: Option<u32>,
@@ -23,39 +26,100 @@ pub struct Agent {
     pub output_lines: Option<u32>,
     /// Characters that reach the model of an output longer than `output_limit`; by default `output_limit` characters.
     pub output_kept: Option<u32>,
-    /// Names of its process.
-    pub names: List,
-    /// Names of its script, without suffix, when an interpreter runs it.
-    pub scripts: List,
-    /// Parts of paths: a script whose path contains one is the agent's.
-    pub packages: List,
-    /// Names of the process that is pid 1 in its sandbox's PID namespace.
-    pub launchers: List,
-    /// Variables that it sets on the commands that it runs for the model, and perhaps on others.
-    pub marks: List,
-    /// Variables that it sets on the commands that it runs for the model, and on nothing else.
-    pub tool_marks: List,
-    /// Its names in the standard marks ([`STANDARD_MARKS`]).
-    pub called: List,
-    /// Whether every version sets a mark, so that the process's name alone proves nothing.
-    pub mark_required: bool,
-    /// Variable whose value says that the agent runs the command for the model; `part` is the value's suffix.
-    pub tool_value: Option<Value>,
-    /// Variable whose value says that the agent runs the command for itself; `part` is the value's suffix.
-    pub harness_value: Option<Value>,
-    /// Names of processes that are taken for this agent by its mark alone; `*` is every name that
-    /// `src/consumer/processes.toml` does not rule out.
-    pub alone: List,
-    /// Text that the agent puts around a command of the model's in the shell's `-c` argument.
-    pub wrapper: Option<Text>,
-    /// Globs (`*` also matches `/`) of files to which commands write and that the agent reads back.
-    pub output_files: List,
-    /// Variable whose value says that a script of the model's parses the output; `part` is the value's prefix.
-    pub parsed: Option<Value>,
+    /// How its process is recognised.
+    #[serde(default)]
+    pub process: Process,
+    /// How the commands that it runs are recognised by their environment.
+    #[serde(default)]
+    pub marks: Marks,
+    /// How the commands that it runs are recognised by their words and files.
+    #[serde(default)]
+    pub command: Command,
     /// How the farm gets on its PATH; None where there is nothing to set up.
     pub setup: Option<Setup>,
     /// How its hooks replace a command before it runs; None where they cannot.
     pub hook: Option<Hook>,
+}
+
+/// How an agent's process is recognised. A process's name is its `comm` (proc(5)) or the last part of its `argv[0]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Process {
+    /// Names of its process.
+    #[serde(deserialize_with = "list")]
+    pub names: List,
+    /// Names of its script, without suffix, when an interpreter runs it.
+    #[serde(deserialize_with = "list")]
+    pub scripts: List,
+    /// Parts of paths: a script whose path contains one is the agent's.
+    #[serde(deserialize_with = "list")]
+    pub packages: List,
+    /// Names of the process that is pid 1 in its sandbox's PID namespace.
+    #[serde(deserialize_with = "list")]
+    pub launchers: List,
+}
+
+/// How an agent marks the environment of the commands that it runs.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Marks {
+    /// Variables that it sets on the commands that it runs for the model, and perhaps on others.
+    #[serde(deserialize_with = "list")]
+    pub names: List,
+    /// Variables that it sets on the commands that it runs for the model, and on nothing else.
+    #[serde(deserialize_with = "list")]
+    pub tool_only: List,
+    /// Its names in the standard marks ([`STANDARD_MARKS`]).
+    #[serde(deserialize_with = "list")]
+    pub called: List,
+    /// Whether every version sets a mark, so that the process's name alone proves nothing.
+    pub required: bool,
+    /// Variable whose value says that the agent runs the command for the model.
+    pub tool_value: Option<Suffix>,
+    /// Variable whose value says that the agent runs the command for itself.
+    pub harness_value: Option<Suffix>,
+    /// Names of processes that are taken for this agent by its mark alone; `*` is every name that
+    /// `src/consumer/processes.toml` does not rule out.
+    #[serde(deserialize_with = "list")]
+    pub alone: List,
+}
+
+/// What an agent's commands have in common.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Command {
+    /// Text that the agent puts around a command of the model's in the shell's `-c` argument.
+    #[serde(deserialize_with = "option")]
+    pub wrapper: Option<Text>,
+    /// Globs (`*` also matches `/`) of files to which commands write and that the agent reads back.
+    #[serde(deserialize_with = "list")]
+    pub output_files: List,
+    /// Variable whose value says that a script of the model's parses the output.
+    pub parsed: Option<Prefix>,
+}
+
+/// A variable and the end of its value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suffix {
+    /// The variable's name.
+    #[serde(deserialize_with = "text")]
+    pub variable: Text,
+    /// The value's end.
+    #[serde(deserialize_with = "text")]
+    pub suffix: Text,
+}
+
+/// A variable and the beginning of its value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prefix {
+    /// The variable's name.
+    #[serde(deserialize_with = "text")]
+    pub variable: Text,
+    /// The value's beginning.
+    #[serde(deserialize_with = "text")]
+    pub prefix: Text,
 }
 
 /// How an agent is found, and how the farm gets in front of the PATH of its commands.
@@ -180,119 +244,8 @@ pub struct Edit {
     pub note: bool,
 }
 
-/// A variable and a part of its value.
-#[derive(Debug)]
-pub struct Value {
-    /// The variable's name.
-    pub variable: Text,
-    /// The value's prefix or suffix.
-    pub part: Text,
-}
-
-/// The keys of an agent's file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AgentFile {
-    id: String,
-    title: String,
-    session_variable: Option<String>,
-    output_limit: Option<u32>,
-    output_lines: Option<u32>,
-    output_kept: Option<u32>,
-    #[serde(default)]
-    process: Process,
-    #[serde(default)]
-    marks: Marks,
-    #[serde(default)]
-    command: Command,
-    setup: Option<Setup>,
-    hook: Option<Hook>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Process {
-    names: Vec<String>,
-    scripts: Vec<String>,
-    packages: Vec<String>,
-    launchers: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Marks {
-    names: Vec<String>,
-    tool_only: Vec<String>,
-    called: Vec<String>,
-    required: bool,
-    tool_value: Option<Suffix>,
-    harness_value: Option<Suffix>,
-    alone: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Command {
-    wrapper: Option<String>,
-    output_files: Vec<String>,
-    parsed: Option<Prefix>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Suffix {
-    variable: String,
-    suffix: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Prefix {
-    variable: String,
-    prefix: String,
-}
-
-impl From<AgentFile> for Agent {
-    fn from(file: AgentFile) -> Self {
-        let AgentFile { process, marks, command, .. } = file;
-        let value = |variable, part| Value { variable: kept(variable), part: kept(part) };
-        Self {
-            id: kept(file.id),
-            title: kept(file.title),
-            session_variable: file.session_variable.map(kept),
-            output_limit: file.output_limit,
-            output_lines: file.output_lines,
-            output_kept: file.output_kept,
-            names: kept_list(process.names),
-            scripts: kept_list(process.scripts),
-            packages: kept_list(process.packages),
-            launchers: kept_list(process.launchers),
-            marks: kept_list(marks.names),
-            tool_marks: kept_list(marks.tool_only),
-            called: kept_list(marks.called),
-            mark_required: marks.required,
-            tool_value: marks.tool_value.map(|v| value(v.variable, v.suffix)),
-            harness_value: marks.harness_value.map(|v| value(v.variable, v.suffix)),
-            alone: kept_list(marks.alone),
-            wrapper: command.wrapper.map(kept),
-            output_files: kept_list(command.output_files),
-            parsed: command.parsed.map(|v| value(v.variable, v.prefix)),
-            setup: file.setup,
-            hook: file.hook,
-        }
-    }
-}
-
-fn kept(text: String) -> Text {
-    text.leak()
-}
-
-fn kept_list(list: Vec<String>) -> List {
-    list.into_iter().map(kept).collect::<Vec<_>>().leak()
-}
-
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
-    String::deserialize(deserializer).map(kept)
+    Ok(String::deserialize(deserializer)?.leak())
 }
 
 fn option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Text>, D::Error> {
@@ -300,7 +253,8 @@ fn option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Text>, D:
 }
 
 fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<List, D::Error> {
-    Vec::deserialize(deserializer).map(kept_list)
+    let list = Vec::<String>::deserialize(deserializer)?;
+    Ok(list.into_iter().map(|text| &*text.leak()).collect::<Vec<_>>().leak())
 }
 
 fn edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [Edit], D::Error> {

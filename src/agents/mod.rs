@@ -7,7 +7,7 @@ mod check;
 mod file;
 pub mod user;
 
-pub use file::{Agent, Edit, Hook, Mode, Rules, Setup, Value};
+pub use file::{Agent, Command, Edit, Hook, Marks, Mode, Prefix, Process, Rules, Setup, Suffix};
 
 /// Every agent: those that the user describes, then the known ones, except those whose id the user describes anew.
 pub fn all() -> impl Iterator<Item = &'static Agent> + Clone {
@@ -22,10 +22,10 @@ impl Agent {
     /// Whether a standard mark's value names this agent: it begins with one of the agent's names, alone or followed
     /// by `_`, `@`, `/` or a blank and more, such as a version.
     pub fn is_called(&self, value: &[u8]) -> bool {
-        self.called.iter().any(|name| {
-            let begins =
-                value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
-            begins && value.get(name.len()).is_none_or(|next| b"_@/ ".contains(next))
+        self.marks.called.iter().any(|name| {
+            let (start, rest) = value.split_at(name.len().min(value.len()));
+            start.eq_ignore_ascii_case(name.as_bytes())
+                && rest.first().is_none_or(|next| b"_@/ ".contains(next))
         })
     }
 }

@@ -14,7 +14,7 @@ use crate::env;
 use crate::farm::Farm;
 use crate::farm::changes::Changes;
 use crate::foreign::Edit;
-use crate::integration::{self, Known, Place, Wanted};
+use crate::integration::{self, Known, OWNER, Place, Wanted};
 use crate::store;
 
 /// List the agents that are here, and put toto's shims on their PATH
@@ -92,8 +92,11 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
 
 /// This user's farm and home directory. Fails without a home directory.
 pub fn place() -> anyhow::Result<Place> {
-    let home = env::home().context("there is no home directory: HOME is not set to an absolute path")?;
-    Ok(Place { farm: Farm::from_env()?, home })
+    let farm = Farm::from_env()?;
+    let home = env::home();
+    let home =
+        home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
+    Ok(Place { farm, home })
 }
 
 fn list(json: bool) -> anyhow::Result<i32> {
@@ -135,12 +138,15 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     let mut status = 0;
     let mut settled = Vec::new();
     for (agent, setup) in agents {
-        match integration::plan(agent, setup, &place, project.as_deref(), wants) {
-            Ok(Some(edits)) => {
+        let edits = integration::plan(agent, setup.edits, OWNER, &place, project.as_deref(), wants);
+        match edits {
+            Ok(edits) if edits.is_empty() && (args.project || !setup.start_files) => {
+                out::complain(&format!("{}: has no settings of its own for a project", agent.id));
+            }
+            Ok(edits) => {
                 settled.push((agent, setup));
                 make(edits, args.dry_run, &mut changes)?;
             }
-            Ok(None) => out::complain(&format!("{}: has no settings of its own for a project", agent.id)),
             Err(error) => {
                 out::complain(&format!("{}: {error:#}", agent.id));
                 status = out::FAILURE;
@@ -199,25 +205,20 @@ fn coloured(line: &str) -> String {
     format!("{style}{line}\x1b[0m\n")
 }
 
-fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<()> {
-    out::styled(changes.text())?;
+fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i32> {
+    let mut text = changes.text();
     let titles = settled.iter().map(|(agent, _)| agent.title).collect::<Vec<_>>().join(", ");
-    if settled.is_empty() {
-        return Ok(());
-    }
-    if changes.lines.is_empty() {
+    if !settled.is_empty() && changes.lines.is_empty() {
         let state = if wanted { "already set up" } else { "nothing of toto's in" };
-        out::styled(format!("{state}: {titles}\n"))?;
-    } else if !changes.dry {
+        text += &format!("{state}: {titles}\n");
+    } else if !settled.is_empty() && !changes.dry {
         let next = if wanted { "; toto doctor asks whether it holds" } else { "" };
-        out::styled(format!("\nStart {titles} anew{next}.\n"))?;
+        text += &format!("\nStart {titles} anew{next}.\n");
         for (agent, setup) in settled.iter().filter(|_| wanted) {
-            if let Some(hint) = setup.hint {
-                out::styled(format!("{}: {hint}\n", agent.title))?;
-            }
+            text.extend(setup.hint.map(|hint| format!("{}: {hint}\n", agent.title)));
         }
     }
-    Ok(())
+    out::styled(text)
 }
 
 fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
@@ -225,11 +226,10 @@ fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
     let (agent, setup) = integration::named(&args.agent).context("there is no such agent")?;
     let mut changes = Changes::new(false);
     integration::write_claude_plugin(agent, setup, &place, &args.directory, &mut changes)?;
-    out::styled(changes.text())?;
-    let directory = args.directory.display();
+    let (made, directory) = (changes.text(), args.directory.display());
     out::styled(format!(
-        "\nTry it with: claude --plugin-dir {directory}\nInstall it with: /plugin marketplace add {directory}, then /plugin \
-         install toto@toto\n"
+        "{made}\nTry it with: claude --plugin-dir {directory}\nInstall it with: /plugin marketplace add {directory}, \
+         then /plugin install toto@toto\n"
     ))
 }
 

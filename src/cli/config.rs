@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::out::{self, Refusal};
+use super::out;
 use crate::config;
 
 /// Show the configuration: its path, what is in force, whether it is sound
@@ -32,12 +32,12 @@ pub fn run(args: &ConfigArgs) -> anyhow::Result<i32> {
             out::styled(format!("# {}\n{}", path.display(), config::load()?.to_toml()))
         }
         Some(What::Check) => {
-            let mut mistakes = config::mistakes();
-            if let Some(last) = mistakes.pop() {
-                for mistake in mistakes {
-                    super::complain(&mistake.to_string());
-                }
-                return Err(Refusal::bad(last.to_string()));
+            let mistakes = config::mistakes();
+            for mistake in &mistakes {
+                out::complain(&mistake.to_string());
+            }
+            if !mistakes.is_empty() {
+                return Ok(out::USAGE);
             }
             let found = if path.exists() { "is sound" } else { "is not there: the defaults are in force" };
             out::styled(format!("{} {found}\n", path.display()))

@@ -41,7 +41,9 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
         writeln!(out, "    {line}")?;
     }
     let reader = if which::which("jq").is_ok() { "jq '.Reservations | length'" } else { "wc -c" };
-    let (answer, piped) = as_a_program(world.path(), &path, reader)?;
+    let script = format!("{CALL} > saved.json; {CALL} | {reader}");
+    let answer = shell(world.path(), &path, &script).output().context("cannot run sh")?.stdout;
+    let piped = fs_err::read(world.path().join("saved.json"))?;
     writeln!(
         out,
         "\nA program that reads the same shim gets the tool's own bytes:\n\n    $ {CALL} | {reader}"
@@ -67,8 +69,7 @@ fn lay_out(root: &Path) -> anyhow::Result<OsString> {
     Ok(std::env::join_paths([farm, tools].into_iter().chain(std::env::split_paths(&rest)))?)
 }
 
-/// Runs the shim with its output in pipes, which `TOTO_EYES` names as an agent's host would. Returns standard output
-/// and standard error.
+/// Runs the shim with its streams in pipes that `TOTO_EYES` names. Returns standard output and standard error.
 fn as_an_agent(root: &Path, path: &OsString) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
     let (mut stdout, stdout_end) = std::io::pipe()?;
     let (mut stderr, stderr_end) = std::io::pipe()?;
@@ -87,14 +88,6 @@ fn as_an_agent(root: &Path, path: &OsString) -> anyhow::Result<(Vec<u8>, Vec<u8>
     Ok((seen, receipt))
 }
 
-/// Runs the shim with its output redirected to a file, and in a pipeline with `reader`. Returns the reader's output
-/// and the file's bytes.
-fn as_a_program(root: &Path, path: &OsString, reader: &str) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
-    let script = format!("{CALL} > saved.json; {CALL} | {reader}");
-    let output = shell(root, path, &script).output().context("cannot run sh")?;
-    Ok((output.stdout, fs_err::read(root.join("saved.json"))?))
-}
-
 fn shell(root: &Path, path: &OsString, script: &str) -> Command {
     #[expect(clippy::disallowed_methods, reason = "the demonstration runs a shell, as an agent does")]
     let mut shell = Command::new("/bin/sh");
@@ -108,8 +101,7 @@ fn shell(root: &Path, path: &OsString, script: &str) -> Command {
     shell
 }
 
-/// Prints the first `lines` lines of `text`, indented and shortened, and the number of lines left out; with `full`
-/// the whole text.
+/// Prints the first `lines` lines of `text`, shortened, and the number of those left out; with `full` the whole text.
 fn print_head(out: &mut impl Write, text: &[u8], lines: usize, full: bool) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(text);
     let (shown, width) = if full { (usize::MAX, usize::MAX) } else { (lines, 150) };

@@ -1,6 +1,6 @@
 //! `toto discover`: the commands that cost agents the most tokens, from the agents' own transcripts on this machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::IsTerminal as _;
 
 use clap::Args;
@@ -67,7 +67,11 @@ pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
     for file in &unread {
         out::complain(&format!("cannot read {file}"));
     }
-    let findings = Findings { tally, broken, unread, shims: shims(), price: settings.ledger.price };
+    // None where there is no farm.
+    let shims = Farm::from_env().ok().and_then(|farm| farm.shims().ok()).unwrap_or_default();
+    let working = shims.iter().filter(|shim| matches!(shim.state, State::Working(_)));
+    let shims = working.map(|shim| shim.name.display().to_string()).collect();
+    let findings = Findings { tally, broken, unread, shims, price: settings.ledger.price };
     if args.json {
         return out::bytes(format!("{:#}\n", findings.json(args.top)));
     }
@@ -86,24 +90,7 @@ fn progress(bytes: u64) -> ProgressBar {
     bar
 }
 
-/// The names of the farm's working shims; none where there is no farm.
-fn shims() -> Vec<String> {
-    let shims = Farm::from_env().ok().and_then(|farm| farm.shims().ok()).unwrap_or_default();
-    let working = shims.iter().filter(|shim| matches!(shim.state, State::Working(_)));
-    working.map(|shim| shim.name.display().to_string()).collect()
-}
-
 impl Findings {
-    /// The commands, those with the most tokens first.
-    fn costs(&self) -> Vec<(&String, &Cost)> {
-        most_first(self.tally.costs.iter(), |(_, cost)| cost.tokens)
-    }
-
-    /// The commands that were run again, those with the most tokens first.
-    fn again(&self) -> Vec<(&String, &Again)> {
-        most_first(self.tally.again.iter(), |(_, again)| again.tokens)
-    }
-
     fn total(&self) -> Cost {
         let mut total = Cost::default();
         for cost in self.tally.costs.values() {
@@ -155,11 +142,12 @@ impl Findings {
 
     /// What all commands cost, and the sessions that they are from.
     fn headline(&self, total: &Cost) -> String {
-        let sessions = self.tally.sessions.iter().map(|(agent, names)| (agent, names.len() as u64));
-        let by_agent: Vec<String> = sessions
-            .clone()
-            .map(|(agent, count)| format!("{} of {}", grouped(count), title(agent)))
-            .collect();
+        let by_agent = |(agent, names): (&String, &HashSet<String>)| {
+            let known = AGENTS.iter().find(|known| known.id == agent);
+            format!("{} of {}", grouped(names.len() as u64), known.map_or(&**agent, |known| known.title))
+        };
+        let by_agent: Vec<String> = self.tally.sessions.iter().map(by_agent).collect();
+        let sessions: usize = self.tally.sessions.values().map(HashSet::len).sum();
         format!(
             "{STRONG}{} cost {} tokens; toto would have saved {GAIN}{}{GAIN:#}{STRONG} ({}, {}){STRONG:#}\n\
              {FAINT}in {}: {}{FAINT:#}\n\n",
@@ -168,15 +156,15 @@ impl Findings {
             short(total.saved as i64),
             share(total.saved, total.tokens),
             money(total.saved as f64 * self.price / 1e6),
-            out::counted(sessions.map(|(_, count)| count).sum(), "session"),
+            out::counted(sessions as u64, "session"),
             by_agent.join(", "),
         )
     }
 
     fn table(&self, top: usize, width: usize) -> String {
         const FIGURES: usize = 45;
-        let costs = self.costs();
-        let shown = &costs[..top.min(costs.len())];
+        let costs = most_first(&self.tally.costs, |(_, cost)| cost.tokens);
+        let (shown, rest) = costs.split_at(top.min(costs.len()));
         let longest = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let names = longest.clamp(7, width.saturating_sub(FIGURES).max(12));
         let head = cut("command", names);
@@ -195,25 +183,21 @@ impl Findings {
             );
             text += &format!("{}\n", line.trim_end());
         }
-        if costs.len() > shown.len() {
-            text += &format!("{FAINT}{} more (--top){FAINT:#}\n", costs.len() - shown.len());
+        if !rest.is_empty() {
+            text += &format!("{FAINT}{} more (--top){FAINT:#}\n", rest.len());
         }
         text
     }
 
     fn looked_again(&self, top: usize) -> String {
-        let again = self.again();
-        if again.is_empty() {
-            return String::new();
+        let mut text = String::new();
+        if !self.tally.again.is_empty() {
+            text += "\nrun again to see other lines (toto keeps the whole output: toto show ID --grep RE):\n";
         }
-        let mut text = String::from(
-            "\nrun again to see other lines (toto keeps the whole output: toto show ID --grep RE):\n",
-        );
-        for (name, again) in again.iter().take(top) {
+        for (name, again) in most_first(&self.tally.again, |(_, again)| again.tokens).into_iter().take(top) {
             let times =
                 if again.times == 1 { "once".to_owned() } else { format!("{} times", grouped(again.times)) };
-            let by: Vec<&str> = again.by.iter().map(String::as_str).collect();
-            let (tokens, by) = (short(again.tokens as i64), by.join(", "));
+            let (tokens, by) = (short(again.tokens as i64), Vec::from_iter(again.by.clone()).join(", "));
             text += &format!("  {name}: {times}, {tokens} tokens, with {by}\n");
         }
         text
@@ -227,18 +211,19 @@ impl Findings {
                 "compressed": cost.compressed, "linked": self.is_shimmed(cost),
             })
         };
-        let commands: Value = self.costs().iter().take(top).map(command).collect();
+        let commands: Value =
+            most_first(&self.tally.costs, |(_, cost)| cost.tokens).iter().take(top).map(command).collect();
         let again = |(name, again): &(&String, &Again)| {
             json!({
                 "command": name, "times": again.times, "sessions": again.sessions.len(), "by": again.by,
                 "tokens": again.tokens,
             })
         };
-        let again: Value = self.again().iter().map(again).collect();
-        let sessions: BTreeMap<&String, usize> =
-            self.tally.sessions.iter().map(|(agent, sessions)| (agent, sessions.len())).collect();
+        let again: Value =
+            most_first(&self.tally.again, |(_, again)| again.tokens).iter().map(again).collect();
+        let sessions = self.tally.sessions.iter().map(|(agent, sessions)| (agent.clone(), sessions.len()));
         json!({
-            "sessions": sessions,
+            "sessions": sessions.collect::<Value>(),
             "runs": total.runs, "tokens": total.tokens, "saved": total.saved, "compressed": total.compressed,
             "commands": commands, "worth_linking": self.worth_linking(), "run_again": again,
             "broken_lines": self.broken, "unread": self.unread,
@@ -246,16 +231,12 @@ impl Findings {
     }
 }
 
-fn most_first<T>(items: impl Iterator<Item = T>, tokens: impl Fn(&T) -> u64) -> Vec<T> {
-    let mut items: Vec<T> = items.collect();
+fn most_first<T>(items: impl IntoIterator<Item = T>, tokens: impl Fn(&T) -> u64) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
     items.sort_by_key(|item| std::cmp::Reverse(tokens(item)));
     items
 }
 
 fn share(saved: u64, tokens: u64) -> String {
     percent(saved as f64 * 100.0 / tokens.max(1) as f64)
-}
-
-fn title(agent: &str) -> &str {
-    AGENTS.iter().find(|known| known.id == agent).map_or(agent, |known| known.title)
 }

@@ -48,8 +48,7 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// The error for a file that cannot be read. If the path is the id of a saved output, the error says that this is an
-/// original, which cannot be expanded.
+/// The error for a file that cannot be read. It says so if the path is the id of a saved original.
 fn unreadable(path: &std::path::Path, error: &io::Error) -> anyhow::Error {
     let saved = path.to_str().and_then(|id| find(&session_of_caller(), id));
     Refusal::bad(saved.map_or(error.to_string(), |saved| {

@@ -11,12 +11,13 @@ use regex::bytes::{NoExpand, Regex};
 use super::options::OptionArgs;
 use super::out::Refusal;
 use super::run;
-use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Trace};
+use crate::config::Settings;
+use crate::consumer::{self, Consumer, Fd, Plan, StderrPlan, Trace};
 use crate::deliver::{Answer, Delivery};
 use crate::env;
 use crate::fetch::{names, split, unique};
 use crate::hook::word::assigned;
-use crate::path::NotFound;
+use crate::path::{NotFound, base_of};
 use crate::run::emit::say;
 use crate::run::{Batch, Copying, End, Ended, Status, Task};
 use crate::store::Store;
@@ -48,6 +49,7 @@ pub struct FetchArgs {
 /// One call to run.
 struct Call {
     name: String,
+    tool: String,
     /// `NAME=value` in front of the command.
     variables: Vec<OsString>,
     command: Vec<OsString>,
@@ -59,28 +61,27 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let calls = calls(args)?;
     let settings = args.options.settings()?;
     let decision = consumer::decide(&mut Trace::off());
-    let tools: Vec<_> = calls.iter().map(|call| run::tool(&call.command)).collect();
+    // An agent is proved to read the answer, or a person reads it at a terminal.
+    let is_for_eyes = match decision.plan {
+        _ if args.options.format.is_some() => true,
+        Plan::Capture { .. } => !decision.parses_output(),
+        Plan::Exec => decision.reader(Fd::Stdout) == Some(Consumer::Person) && io::stdout().is_terminal(),
+    };
     let delivery = Delivery {
         agent: decision.agent,
-        machine_reader: !is_for_eyes(&decision, &args.options),
+        machine_reader: !is_for_eyes,
         still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
         wait_for_drain: &|written| decision.wait_for_terminal(written),
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         ..args.options.delivery(&settings, "fetch", &[])
     };
     let store = Store::of_session(&delivery.session);
-    let limits: Vec<_> = tools.iter().map(|tool| settings.limits(tool, false)).collect();
-    let copying = |place: usize| Copying {
-        store: &store,
-        tool: &tools[place],
-        keywords: &limits[place].keywords,
-        slow_after: limits[place].slow_after,
+    let (ended, interrupted) = run_all(&calls, usize::from(args.jobs), &settings, &store)?;
+    let answer = |(call, ended): (_, _)| {
+        let Call { name, tool, command, .. }: &Call = call;
+        Answer { name: name.clone(), tool, command, ended }
     };
-    let (ended, interrupted) = run_all(&calls, usize::from(args.jobs), &copying)?;
-    let mut answers = Vec::new();
-    for ((call, tool), ended) in calls.iter().zip(&tools).zip(ended) {
-        answers.push(Answer { name: call.name.clone(), tool, command: &call.command, ended });
-    }
+    let mut answers: Vec<_> = calls.iter().zip(ended).map(answer).collect();
     let status = answers.iter().map(|answer| answer.ended.end.status()).find(|status| *status != 0);
     let written = delivery.several(&mut answers, interrupted.is_some());
     if let Some(signal) = interrupted {
@@ -93,20 +94,24 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
 }
 
 /// Runs the calls in parallel. Returns how each ended, and the signal that asked us to end, if there was one.
-fn run_all<'a>(
+fn run_all(
     calls: &[Call],
     jobs: usize,
-    copying: &dyn Fn(usize) -> Copying<'a>,
+    settings: &Settings,
+    store: &Store,
 ) -> anyhow::Result<(Vec<Ended>, Option<i32>)> {
-    let (mut tasks, mut places, mut ended) = (Vec::new(), Vec::new(), Vec::new());
-    for (place, call) in calls.iter().enumerate() {
-        match run::program(&call.command, run::environment()) {
+    let limits: Vec<_> = calls.iter().map(|call| settings.limits(&call.tool, false)).collect();
+    let (mut tasks, mut names, mut ended) = (Vec::new(), Vec::new(), Vec::new());
+    for (call, limits) in calls.iter().zip(&limits) {
+        match run::program(&call.command) {
             Ok((mut program, guard)) => {
                 for (name, value) in call.variables.iter().filter_map(|variable| divided(variable)) {
                     program.set_env(name, Some(value));
                 }
-                tasks.push(Task { program, guard, copying: copying(place) });
-                places.push(place);
+                let (keywords, slow_after) = (&*limits.keywords, limits.slow_after);
+                let copying = Copying { store, tool: &call.tool, keywords, slow_after };
+                tasks.push(Task { program, guard, copying });
+                names.push(call.name.as_str());
                 ended.push(None);
             }
             Err(error) => {
@@ -116,23 +121,12 @@ fn run_all<'a>(
         }
     }
     let batch = Batch::run(&tasks, jobs, &|running| {
-        let names: Vec<&str> = running.iter().map(|at| calls[places[*at]].name.as_str()).collect();
+        let names: Vec<&str> = running.iter().map(|at| names[*at]).collect();
         say(&format!("[toto] still running: {}", names.join(", ")));
     })?;
-    for (place, one) in places.iter().zip(batch.ended) {
-        ended[*place] = Some(one);
-    }
-    Ok((ended.into_iter().flatten().collect(), batch.interrupted))
-}
-
-/// Whether the answer is for reading and not for a program: an agent is proved to read it, a person reads it at a
-/// terminal, or `--format` is given.
-fn is_for_eyes(decision: &Decision, options: &OptionArgs) -> bool {
-    let by_decision = match decision.plan {
-        Plan::Capture { .. } => !decision.parses_output(),
-        Plan::Exec => decision.reader(Fd::Stdout) == Some(Consumer::Person) && io::stdout().is_terminal(),
-    };
-    options.format.is_some() || by_decision
+    let mut run = batch.ended.into_iter();
+    let ended = ended.into_iter().filter_map(|never_run| never_run.or_else(|| run.next()));
+    Ok((ended.collect(), batch.interrupted))
 }
 
 /// The calls that the arguments ask for, with their names.
@@ -184,10 +178,10 @@ fn for_each(values: &[OsString], command: &[OsString]) -> anyhow::Result<Vec<Vec
 fn call(name: String, mut words: Vec<OsString>) -> anyhow::Result<Call> {
     let variables = words.iter().take_while(|word| divided(word).is_some()).count();
     let command = words.split_off(variables);
-    if command.first().is_none_or(|name| name.is_empty()) {
+    let Some(first) = command.first().filter(|first| !first.is_empty()) else {
         return Err(Refusal::bad(format!("no command in `{name}`")));
-    }
-    Ok(Call { name, variables: words, command })
+    };
+    Ok(Call { name, tool: base_of(first).to_string_lossy().into(), variables: words, command })
 }
 
 /// The name and the value of `NAME=value`; None for any other word.

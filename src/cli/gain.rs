@@ -18,7 +18,7 @@ use super::out::{self, Refusal};
 use crate::config;
 use crate::ledger::database::Ledger;
 use crate::ledger::spool;
-use crate::ledger::sums::{self, By, Scope, Sums};
+use crate::ledger::sums::{self, By, Scope};
 use crate::store;
 use query::{Query, overview};
 
@@ -96,11 +96,17 @@ enum Command {
 }
 
 impl ByArgs {
-    fn chosen(&self) -> Option<By> {
-        let Self { daily, weekly, by_tool, by_command, by_filter, by_agent } = *self;
-        let chosen = [daily, weekly, by_tool, by_command, by_filter, by_agent].into_iter();
-        let keys = [By::Day, By::Week, By::Tool, By::Call, By::Filter, By::Agent];
-        chosen.zip(keys).find_map(|(is_chosen, by)| is_chosen.then_some(by))
+    /// The key that runs are grouped by, and its name.
+    fn chosen(&self) -> Option<(By, &'static str)> {
+        let keys = [
+            (self.daily, By::Day, "day"),
+            (self.weekly, By::Week, "week"),
+            (self.by_tool, By::Tool, "tool"),
+            (self.by_command, By::Call, "command"),
+            (self.by_filter, By::Filter, "filter"),
+            (self.by_agent, By::Agent, "agent"),
+        ];
+        keys.into_iter().find_map(|(is_chosen, by, name)| is_chosen.then_some((by, name)))
     }
 }
 
@@ -117,15 +123,24 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         ledger.ask(|connection| metrics::text(connection, &query.scope))?
     } else if args.form.html.is_some() {
         ledger.ask(|connection| page::text(connection, &query))?
-    } else if let Some(by) = args.by.chosen() {
-        let groups = ledger.ask(|connection| sums::by(connection, by, &query.scope))?;
+    } else if let Some((by, name)) = args.by.chosen() {
+        let mut groups = ledger.ask(|connection| sums::by(connection, by, &query.scope))?;
         let total = ledger.ask(|connection| sums::total(connection, &query.scope))?;
-        grouped(args, &query, by, &total, groups)
+        match by {
+            // Of days and weeks the last ones are kept.
+            By::Day | By::Week => drop(groups.drain(..groups.len().saturating_sub(query.most()))),
+            _ => groups.truncate(query.most()),
+        }
+        match (args.form.json, args.form.csv) {
+            (true, _) => rows::grouped_json(name, &groups, &total, &query),
+            (_, true) => rows::csv(name, &groups, &query),
+            _ => table::text(name, &groups, &total, query.price),
+        }
     } else {
         let overview = ledger.ask(|connection| overview(connection, &query.scope))?;
         match (args.form.json, args.form.csv) {
             (true, _) => rows::overview_json(&overview, &query),
-            (_, true) => rows::csv("tool", top(&query, overview.tools), query.price),
+            (_, true) => rows::csv("tool", &overview.tools, &query),
             _ => glance::text(&overview, &query, table::width(), query::today()),
         }
     };
@@ -155,40 +170,6 @@ fn price(text: &str) -> Result<f64, String> {
     let price = text.trim_start_matches('$').parse().ok();
     let price = price.filter(|price: &f64| price.is_finite() && *price >= 0.0);
     price.ok_or_else(|| "expected dollars, as 3 or 0.25".to_owned())
-}
-
-fn grouped(args: &GainArgs, query: &Query, by: By, total: &Sums, groups: Vec<(String, Sums)>) -> String {
-    let groups = match by {
-        // Of days and weeks the last ones are kept.
-        By::Day | By::Week => {
-            let skipped = groups.len().saturating_sub(query.top.unwrap_or(usize::MAX));
-            groups.into_iter().skip(skipped).collect()
-        }
-        _ => top(query, groups),
-    };
-    if args.form.json {
-        rows::grouped_json(name_of(by), &groups, total, query)
-    } else if args.form.csv {
-        rows::csv(name_of(by), groups, query.price)
-    } else {
-        table::text(name_of(by), &groups, total, query.price)
-    }
-}
-
-fn top(query: &Query, groups: Vec<(String, Sums)>) -> Vec<(String, Sums)> {
-    groups.into_iter().take(query.top.unwrap_or(usize::MAX)).collect()
-}
-
-fn name_of(by: By) -> &'static str {
-    match by {
-        By::Day => "day",
-        By::Week => "week",
-        By::Tool => "tool",
-        By::Call => "command",
-        By::Shape => "shape",
-        By::Filter => "filter",
-        By::Agent => "agent",
-    }
 }
 
 /// Prints what is wrong with the ledger, one line each.

@@ -67,7 +67,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     let reader = super::host::reader();
     let status = found.answer(reader.as_ref())?;
     if let Some(saved) = paths.iter().find(|path| store::at(path).is_some()) {
-        super::again::note_file(saved, reader.as_ref(), &found.bytes);
+        super::host::note_file(saved, reader.as_ref(), &found.bytes);
     }
     Ok(status)
 }

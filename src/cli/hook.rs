@@ -9,7 +9,7 @@ use super::out::{self, Refusal};
 use crate::agents::{self, Agent, Hook};
 use crate::foreign::Edit;
 use crate::hook::{self, protocol};
-use crate::integration;
+use crate::integration::{self, REWRITING, Wanted};
 use crate::sys::guard::guarded;
 
 /// Most bytes of a hook's question that are read; a longer question gets no answer.
@@ -65,10 +65,10 @@ pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
 fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
     let project = args.project.then(std::env::current_dir).transpose()?;
-    let hooks = args.agents.iter().map(|name| of(name).ok_or_else(|| unknown(name)));
+    let wants = if wanted { Wanted::All } else { Wanted::Nothing };
     let mut status = 0;
-    for (agent, hook) in hooks.collect::<Result<Vec<_>, _>>()? {
-        let done = integration::plan_hook(agent, hook, &place, project.as_deref(), wanted)
+    for (agent, hook) in args.agents.iter().map(|name| of(name)).collect::<Result<Vec<_>, _>>()? {
+        let done = integration::plan(agent, hook.edits, REWRITING, &place, project.as_deref(), wants)
             .and_then(|edits| edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted)));
         if let Err(fault) = done {
             super::complain(&fault.to_string());
@@ -101,18 +101,13 @@ fn verb(is_change: bool, wanted: bool, dry: bool) -> &'static str {
     }
 }
 
-/// Every agent whose hooks can replace a command.
-fn hooks() -> impl Iterator<Item = (&'static Agent, &'static Hook)> {
-    agents::all().filter_map(|agent| Some((agent, agent.hook.as_ref()?)))
-}
-
-fn of(name: &str) -> Option<(&'static Agent, &'static Hook)> {
-    hooks().find(|(agent, _)| agent.id == name)
-}
-
-fn unknown(agent: &str) -> anyhow::Error {
-    let names: Vec<_> = hooks().map(|(agent, _)| agent.id).collect();
-    Refusal::bad(format!("{agent}: its hooks cannot rewrite a command; those of {} can", names.join(", ")))
+/// The agent of this id, whose hooks can replace a command.
+fn of(name: &str) -> anyhow::Result<(&'static Agent, &'static Hook)> {
+    let hooks = agents::all().filter_map(|agent| Some((agent, agent.hook.as_ref()?)));
+    hooks.clone().find(|(agent, _)| agent.id == name).ok_or_else(|| {
+        let names: Vec<_> = hooks.map(|(agent, _)| agent.id).collect();
+        Refusal::bad(format!("{name}: its hooks cannot rewrite a command; those of {} can", names.join(", ")))
+    })
 }
 
 /// Answers an agent's hook and returns 0, whatever happens: without an answer the agent runs the command as it is.
@@ -122,7 +117,7 @@ pub fn handle(args: &[OsString]) -> i32 {
 }
 
 fn answer(args: &[OsString]) -> Option<String> {
-    let (agent, hook) = of(args.first()?.to_str()?)?;
+    let (agent, hook) = of(args.first()?.to_str()?).ok()?;
     let mut input = Vec::new();
     std::io::stdin().take(LONGEST_QUESTION).read_to_end(&mut input).ok()?;
     let question = protocol::question(hook, &input)?;

@@ -1,18 +1,23 @@
 //! Pages for toto's own answers: `show`, `read` and `grep` never print more than the reader's host shows of one call.
+//! What they give an agent of a saved output is deducted from what that output's run saved.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
-use std::ops::Range;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 
 use super::out::{Refusal, counted};
 use crate::agents::Agent;
+use crate::config;
 use crate::consumer::{self, Consumer, Fd, Trace};
+use crate::ledger::record::{AGAIN, Record};
+use crate::ledger::{calls, spool};
 use crate::overflow::{Page, pages};
+use crate::store::{self, Facts, Saved, session_of_caller};
+use crate::tokens;
 
 /// An agent that reads our standard output.
 pub struct Reader {
-    /// The agent, if it is known.
-    pub agent: Option<&'static Agent>,
+    agent: Option<&'static Agent>,
     /// What the agent's host shows of one call, less the line behind a page.
     pub page: Page,
 }
@@ -20,61 +25,45 @@ pub struct Reader {
 /// The agent that reads our standard output; `None` if a program or a person does, who get the whole answer.
 pub fn reader() -> Option<Reader> {
     let decision = consumer::decide(&mut Trace::off());
-    (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| {
-        let agent = decision.agent;
-        let (limit, lines) = agent.map_or((None, None), |agent| (agent.output_limit, agent.output_lines));
-        Reader { agent, page: Page::of_host(limit, lines).without(pages::FOOTER, 1) }
-    })
+    let agent = decision.agent;
+    (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| Reader { agent, page: page_for(agent) })
 }
 
-/// The size of a page for a program or a person who asks for one.
-pub fn usual_page() -> Page {
-    Page::of_host(None, None).without(pages::FOOTER, 1)
+/// The size of a page for an agent, or for a program or a person who asks for one.
+pub fn page_for(agent: Option<&Agent>) -> Page {
+    let (limit, lines) = agent.map_or((None, None), |agent| (agent.output_limit, agent.output_lines));
+    Page::of_host(limit, lines).without(pages::FOOTER, 1)
 }
 
-/// A file divided into pages.
-pub struct Divided {
-    file: File,
-    pages: Vec<Range<u64>>,
-}
-
-impl Divided {
-    /// Divides the file into pages of the size `page`. If `first` is given, the first page ends at that byte.
-    pub fn new(file: File, first: Option<u64>, page: Page) -> io::Result<Self> {
-        let length = file.metadata()?.len();
-        let from = first.unwrap_or(0).min(length);
-        let rest = pages::divide(length - from, page, page, |at, most| read_at(&file, from + at, most))?;
-        let first = (from > 0).then_some(0..from);
-        let rest = rest.into_iter().map(|page| page.start + from..page.end + from);
-        let pages = first.into_iter().chain(rest).collect();
-        Ok(Self { file, pages })
+/// The page `number`, counted from 1, of a file in pages of the size `size`, the first of which ends at the byte `first`
+/// if that is given; and the line behind the page. `style` rewrites the page's bytes; `name` names the file in an error;
+/// `next` is the command that shows another page. Fails when there is no such page, or the file cannot be read.
+pub fn page_of(
+    file: &File,
+    (first, size): (Option<u64>, Page),
+    number: u32,
+    style: impl Fn(Vec<u8>) -> Vec<u8>,
+    name: &str,
+    next: &str,
+) -> anyhow::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    let from = first.unwrap_or(0).min(length);
+    let rest = pages::divide(length - from, size, size, |at, most| read_at(file, from + at, most))?;
+    let first = (from > 0).then_some(0..from);
+    let rest = rest.into_iter().map(|page| page.start + from..page.end + from);
+    let (all, number) = (first.into_iter().chain(rest).collect::<Vec<_>>(), number as usize);
+    let count = all.len().max(1);
+    if number > count {
+        let pages = counted(count as u64, "page");
+        return Err(Refusal::bad(format!("{name} has {pages}, so there is no page {number}")));
     }
-
-    /// Writes the page `number`, counted from 1, and the line behind it. `name` names the file in an error; `next` is
-    /// the command that shows another page; `style` rewrites the bytes. Fails when there is no such page, the file
-    /// cannot be read, or `out` cannot be written.
-    pub fn write(
-        &self,
-        number: usize,
-        name: &str,
-        next: &str,
-        style: impl Fn(Vec<u8>) -> Vec<u8>,
-        out: &mut impl Write,
-    ) -> anyhow::Result<()> {
-        let count = self.pages.len().max(1);
-        if number > count {
-            let pages = counted(count as u64, "page");
-            return Err(Refusal::bad(format!("{name} has {pages}, so there is no page {number}")));
-        }
-        let Some(page) = self.pages.get(number - 1) else { return Ok(()) };
-        let bytes = style(read_at(&self.file, page.start, (page.end - page.start) as usize)?);
-        out.write_all(&bytes)?;
-        if count > 1 {
-            out.write_all(if bytes.ends_with(b"\n") { b"" } else { b"\n" })?;
-            out.write_all(pages::footer(number, &count.to_string(), next).as_bytes())?;
-        }
-        Ok(())
+    let Some(page) = all.get(number - 1) else { return Ok(Vec::new()) };
+    let mut bytes = style(read_at(file, page.start, (page.end - page.start) as usize)?);
+    if count > 1 {
+        bytes.extend_from_slice(if bytes.ends_with(b"\n") { b"" } else { b"\n" });
+        bytes.extend_from_slice(pages::footer(number, &count.to_string(), next).as_bytes());
     }
+    Ok(bytes)
 }
 
 /// At most `most` bytes of the file, from the offset `at` on.
@@ -83,4 +72,35 @@ fn read_at(mut file: &File, at: u64, most: usize) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(at))?;
     file.take(most as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Records that the reader was given `given` of a saved output; `page` is its page number if it is a page. If the
+/// record cannot be written, it is lost without a message.
+pub fn note(saved: &Saved, reader: &Reader, given: &[u8], page: Option<u32>) {
+    if !config::load().unwrap_or_default().ledger.enabled {
+        return;
+    }
+    let facts = Facts::of(&saved.path).unwrap_or_default();
+    // Of an output that an older toto saved only the tool is known.
+    let call = facts.call.unwrap_or_else(|| calls::file_name(&saved.tool));
+    let tokens = tokens::count(given) as u64;
+    // What the first page left to later pages did not count as saved, so a later page costs only its call.
+    let is_next = facts.pages.is_some() && page.is_some_and(|page| page > 1);
+    let record = Record {
+        shape: AGAIN.into(),
+        given_bytes: given.len() as u64,
+        without: if is_next { tokens } else { 0 },
+        given: tokens,
+        status: Some(0),
+        saved: Some(saved.id.as_str().into()),
+        ..Record::new(&saved.tool, call, reader.agent, &session_of_caller())
+    };
+    let _ = spool::append(record.at, &record.line());
+}
+
+/// Like [`note`], for a file; does nothing if the file is not a saved output.
+pub fn note_file(path: &Path, reader: Option<&Reader>, given: &[u8]) {
+    if let Some((reader, saved)) = reader.and_then(|reader| Some((reader, store::at(path)?))) {
+        note(&saved, reader, given, None);
+    }
 }

@@ -33,8 +33,7 @@ impl Range {
         Self { first, last, at_end: 0 }
     }
 
-    /// The range with its first and last line in a file of `count()` lines. `count` is called only for a range at the
-    /// end.
+    /// The range in a file of `count()` lines. `count` is called only for a range at the end.
     pub fn of<E>(self, count: impl FnOnce() -> Result<u64, E>) -> Result<Self, E> {
         Ok(match self.at_end {
             0 => self,
@@ -97,23 +96,13 @@ pub fn count(input: impl BufRead) -> std::io::Result<u64> {
     for_each(input, |_, _| Ok(true))
 }
 
-/// How far lines were written.
-#[derive(Clone, Copy, Debug)]
-pub struct Written {
-    /// Number of the last line that was read, up to the end of the range.
-    pub seen: u64,
-    /// Number of lines that match, of a search.
-    pub matching: u64,
-    /// Number of the first line that was left out because the page is full.
-    pub cut: Option<u64>,
-}
-
 /// Writes lines until a page is full.
 struct Filling<'a, W> {
     out: &'a mut W,
     page: Option<Page>,
     bytes: usize,
     lines: usize,
+    /// Number of the first line that was left out because the page is full.
     cut: Option<u64>,
 }
 
@@ -140,14 +129,15 @@ impl<W: Write> Filling<'_, W> {
     }
 }
 
-/// Writes a range of lines, as far as the lines fit `page`.
+/// Writes a range of lines, as far as the lines fit `page`. Returns the number of the last line that was read, up to
+/// the end of the range, and that of the first line that was left out because the page is full.
 pub fn write_range(
     input: impl BufRead,
     range: Range,
     raw: bool,
     page: Option<Page>,
     out: &mut impl Write,
-) -> std::io::Result<Written> {
+) -> std::io::Result<(u64, Option<u64>)> {
     let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };
     let seen = for_each(input, |number, line| {
         if number > range.last || filling.cut.is_some() {
@@ -158,10 +148,11 @@ pub fn write_range(
         }
         Ok(true)
     })?;
-    Ok(Written { seen, matching: 0, cut: filling.cut })
+    Ok((seen, filling.cut))
 }
 
-/// Writes the lines that match, with their numbers and `context` lines around them, as far as they fit `page`.
+/// Writes the lines that match, with their numbers and `context` lines around them, as far as they fit `page`. Returns
+/// how many match, and the number of the first line that was left out because the page is full.
 pub fn write_matches(
     input: impl BufRead,
     pattern: &Regex,
@@ -169,11 +160,11 @@ pub fn write_matches(
     raw: bool,
     page: Option<Page>,
     out: &mut impl Write,
-) -> std::io::Result<Written> {
+) -> std::io::Result<(u64, Option<u64>)> {
     let mut before: VecDeque<(u64, Vec<u8>)> = VecDeque::new();
     let (mut after, mut last_written, mut matching) = (0, 0, 0);
     let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };
-    let seen = for_each(input, |number, line| {
+    for_each(input, |number, line| {
         let is_match = pattern.is_match(line.strip_suffix(b"\n").unwrap_or(line));
         if is_match {
             matching += 1;
@@ -197,7 +188,7 @@ pub fn write_matches(
         }
         Ok(true)
     })?;
-    Ok(Written { seen, matching, cut: filling.cut })
+    Ok((matching, filling.cut))
 }
 
 fn numbered(number: u64, mark: char, line: &[u8]) -> Vec<u8> {
@@ -224,15 +215,15 @@ mod tests {
     /// What is written of a range of lines, and the first line that is left out.
     fn range(input: &[u8], range: Range, page: Option<Page>) -> (String, Option<u64>) {
         let mut out = Vec::new();
-        let written = write_range(input, range, false, page, &mut out).unwrap();
-        (String::from_utf8(out).unwrap(), written.cut)
+        let (_, cut) = write_range(input, range, false, page, &mut out).unwrap();
+        (String::from_utf8(out).unwrap(), cut)
     }
 
     /// How many lines match, and what is written of them.
     fn find(text: &str, context: usize, page: Option<Page>) -> (u64, String) {
         let mut out = Vec::new();
         let found = write_matches(TEXT, &pattern(text).unwrap(), context, false, page, &mut out).unwrap();
-        (found.matching, String::from_utf8(out).unwrap())
+        (found.0, String::from_utf8(out).unwrap())
     }
 
     #[test]

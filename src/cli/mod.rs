@@ -1,6 +1,5 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
-mod again;
 mod agents;
 mod config;
 mod count;
@@ -171,17 +170,13 @@ pub fn main(args: Vec<OsString>) -> i32 {
     match result {
         Ok(status) => status,
         Err(error) if is_broken_pipe(&error) => 0,
-        Err(error) if error.is::<Refusal>() => {
+        Err(error) => {
             match error.downcast_ref() {
                 Some(Refusal::TooMuch(line)) => say(line),
-                _ => complain(&error.to_string()),
+                _ => complain(&format!("{error:#}")),
             }
-            USAGE
-        }
-        Err(error) => {
             let status = error.downcast_ref().map_or(FAILURE, NotFound::status);
-            complain(&format!("{error:#}"));
-            status
+            if error.is::<Refusal>() { USAGE } else { status }
         }
     }
 }
@@ -199,8 +194,7 @@ fn as_options(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// The message for a first word that is neither an option nor a command: the command that may be meant, and how to
-/// run the tool of that name if there is one.
+/// The message for a first word that is no command: the one that may be meant, and how to run the tool of that name.
 fn unknown_command(args: &[OsString]) -> Option<String> {
     let word = args.get(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-"))?;
     let known = Cli::command();
@@ -254,14 +248,5 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn a_usage_error_is_one_line_with_the_hint() {
-        let error = Cli::try_parse_from(["toto", "--levle", "max"]).err().unwrap();
-        let line = one_line(&error);
-        assert!(line.starts_with("unexpected argument '--levle' found; "), "{line}");
-        assert!(line.contains("'--level'") && line.ends_with("(see toto --help)"), "{line}");
-        assert!(!line.contains('\n'));
     }
 }

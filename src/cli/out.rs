@@ -2,7 +2,7 @@
 //! an error here and a success in `cli::main`.
 
 pub use crate::plural::counted;
-use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 
 use thiserror::Error;
 
@@ -56,12 +56,22 @@ pub fn bytes(bytes: impl AsRef<[u8]>) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// Asks the person at the terminal; any answer but yes is a no.
-pub fn ask(question: &str) -> anyhow::Result<bool> {
+/// Whether a person at a terminal can be asked.
+pub fn can_ask() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Asks the person at the terminal; returns the line of the answer.
+pub fn answer_to(question: &str) -> anyhow::Result<String> {
     bytes(question)?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    Ok(answer)
+}
+
+/// Asks the person at the terminal; any answer but yes is a no.
+pub fn ask(question: &str) -> anyhow::Result<bool> {
+    Ok(matches!(answer_to(question)?.trim(), "y" | "Y" | "yes"))
 }
 
 /// Writes one line to standard error. If that fails, there is nobody left to tell.
@@ -75,8 +85,7 @@ pub fn width() -> Option<u16> {
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
-/// The rows as text, each column as wide as its widest cell, without trailing blanks. Widths count characters, without
-/// styles.
+/// The rows as text, each column as wide as its widest cell (in characters, without styles), without trailing blanks.
 pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let shown = |cell: &str| anstream::adapter::strip_str(cell).to_string().chars().count();
     let width = |column: usize| rows.iter().map(|row| shown(&row[column])).max().unwrap_or(0);

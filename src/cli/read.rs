@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::{Divided, Reader, usual_page};
+use super::host::{Reader, note_file, page_for, page_of};
 use super::lines::{self, Range};
 use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
 use crate::tokens;
 
-/// Bytes above which tokens are estimated, not counted: tokens are rarely longer than 128 bytes, so more bytes than
-/// this are above the limit.
+/// Bytes above which tokens are estimated, not counted: more than the limit, as tokens rarely have over 128 bytes.
 const COUNTED: u64 = 128 * MOST_TOKENS as u64;
 /// Bytes of an average token, for the estimate.
 const BYTES_PER_TOKEN: u64 = 4;
@@ -46,7 +45,10 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let page = reader.as_ref().map(|reader| reader.page);
     let is_whole = args.offset.or(args.limit).is_none();
     if args.page.is_some() || page.is_some() && is_whole {
-        return read_page(args, file, reader.as_ref());
+        let (name, size) = (name.to_string(), page.unwrap_or_else(|| page_for(None)));
+        let next = format!("toto read {name}");
+        let bytes = page_of(&file, (None, size), args.page.unwrap_or(1), |bytes| bytes, &name, &next)?;
+        return give(args, reader.as_ref(), &bytes);
     }
     if is_whole && size > COUNTED {
         return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
@@ -55,12 +57,12 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
     let input = BufReader::with_capacity(1 << 18, file);
-    let written = lines::write_range(input, range, true, page, &mut part)?;
-    if part.bytes.is_empty() && first > written.seen.max(1) {
-        let lines = out::counted(written.seen, "line");
+    let (seen, cut) = lines::write_range(input, range, true, page, &mut part)?;
+    if part.bytes.is_empty() && first > seen.max(1) {
+        let lines = out::counted(seen, "line");
         return Err(Refusal::bad(format!("{name} has {lines}, so there is none at offset {first}")));
     }
-    if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+    if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
         let limit = args.limit.map_or_else(String::new, |_| format!(" --limit {}", range.last - cut + 1));
         let more = format!("(up to line {}; next: toto read {name} --offset {cut}{limit})\n", cut - 1);
         part.bytes.extend_from_slice(more.as_bytes());
@@ -73,21 +75,12 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
         let what = if is_whole { "File content" } else { "Requested content" };
         return Err(too_much(what, count, &args.file));
     }
-    out::bytes(&part.bytes)?;
-    super::again::note_file(&args.file, reader.as_ref(), &part.bytes);
-    Ok(0)
+    give(args, reader.as_ref(), &part.bytes)
 }
 
-/// Writes one page of the file.
-fn read_page(args: &ReadArgs, file: File, reader: Option<&Reader>) -> anyhow::Result<i32> {
-    let page = reader.map_or_else(usual_page, |reader| reader.page);
-    let name = args.file.display().to_string();
-    let mut bytes = Vec::new();
-    let number = args.page.unwrap_or(1) as usize;
-    let next = format!("toto read {name}");
-    Divided::new(file, None, page)?.write(number, &name, &next, |bytes| bytes, &mut bytes)?;
-    out::bytes(&bytes)?;
-    super::again::note_file(&args.file, reader, &bytes);
+fn give(args: &ReadArgs, reader: Option<&Reader>, bytes: &[u8]) -> anyhow::Result<i32> {
+    out::bytes(bytes)?;
+    note_file(&args.file, reader, bytes);
     Ok(0)
 }
 

@@ -1,18 +1,15 @@
 //! `toto setup` and `toto uninstall`.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead as _, IsTerminal as _};
-use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 
+use super::agents::place;
 use super::out;
-use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::setup::Data;
 use crate::farm::shells::{Homes, quote};
-use crate::farm::{Farm, Linked, Refusal, probe, reach, setup, well_known};
+use crate::farm::{Linked, Refusal, probe, reach, setup, well_known};
 use crate::integration::{self, Place};
 use crate::path::{Guard, Search};
 
@@ -57,17 +54,16 @@ pub struct UninstallArgs {
 
 /// Fails without a home directory, or where a file cannot be written.
 pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
-    let farm = Farm::from_env()?;
-    let home = home()?;
+    let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = apply(args, &farm, home, &names, &mut changes);
+    let result = apply(args, &place, &names, &mut changes);
     out::styled(changes.text())?;
     let status = result?;
     if changes.lines.is_empty() {
         out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
     } else if !args.dry_run {
-        let env = quote(&farm.home().join("env"));
+        let env = quote(&place.farm.home().join("env"));
         let next =
             if args.no_modify_path { "Put the farm in front of PATH by" } else { "Open a new shell, or:" };
         out::styled(format!("\n{next} . {env}\nThen restart your agents; toto doctor checks it all.\n"))?;
@@ -77,13 +73,12 @@ pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
 
 fn apply(
     args: &SetupArgs,
-    farm: &Farm,
-    home: PathBuf,
+    Place { farm, home }: &Place,
     names: &[OsString],
     changes: &mut Changes,
 ) -> anyhow::Result<i32> {
     setup::install(farm, changes)?;
-    setup::write_env_files(farm, &home, changes)?;
+    setup::write_env_files(farm, home, changes)?;
     let (mut status, search) = (0, Search::from_env());
     for name in names {
         match farm.link(name, false, args.dry_run) {
@@ -106,7 +101,7 @@ fn apply(
         reach::renew(farm)?;
     }
     if !args.no_modify_path {
-        setup::edit_start_files(farm, &Homes::new(home, probe::zsh_home()), changes)?;
+        setup::edit_start_files(farm, &Homes::new(home.clone(), probe::zsh_home()), changes)?;
         if !args.dry_run {
             integration::keep_start_files(farm);
         }
@@ -123,13 +118,12 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
     if args.yes || args.dry_run || found.is_empty() {
         return Ok(all);
     }
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+    if !out::can_ask() {
         out::complain(&format!("no tool is linked: name those to link, or --yes for {}", found.join(" ")));
         return Ok(Vec::new());
     }
-    out::styled(format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
+    let question = format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" "));
+    let answer = out::answer_to(&question)?;
     Ok(match answer.trim().to_ascii_lowercase().as_str() {
         "" if answer.is_empty() => Vec::new(),
         "" | "y" | "yes" => all,
@@ -140,8 +134,7 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
 
 /// Fails without a home directory, or where a file cannot be changed.
 pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
-    let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
-    if is_person && !args.yes && !args.dry_run {
+    if out::can_ask() && !args.yes && !args.dry_run {
         let mut planned = Changes::new(true);
         uninstall(args, &mut planned)?;
         if !planned.lines.is_empty() && !out::ask("Remove these? [y/N] ")? {
@@ -152,7 +145,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
 }
 
 fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32> {
-    let place = Place { farm: Farm::from_env()?, home: home()? };
+    let place = place()?;
     if let Err(error) = integration::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
@@ -166,18 +159,8 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
         .and_then(|()| Ok((setup::remove_data(data, changes)?, setup::remove_farm(&place.farm, changes)?)));
     out::styled(changes.text())?;
     let (kept, foreign) = result?;
-    for path in kept {
-        out::styled(format!("kept {}\n", path.display()))?;
-    }
-    for path in foreign {
-        out::styled(format!("left {}: it is not toto's\n", path.display()))?;
-    }
-    if changes.lines.is_empty() {
-        out::styled("nothing to remove\n")?;
-    }
-    Ok(0)
-}
-
-fn home() -> anyhow::Result<PathBuf> {
-    env::absolute(env::HOME).context("there is no home directory: HOME is not set to an absolute path")
+    let mut text: String = kept.iter().map(|path| format!("kept {}\n", path.display())).collect();
+    text.extend(foreign.iter().map(|path| format!("left {}: it is not toto's\n", path.display())));
+    text += if changes.lines.is_empty() { "nothing to remove\n" } else { "" };
+    out::styled(text)
 }

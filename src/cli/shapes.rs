@@ -50,7 +50,7 @@ fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// Runs the command. Returns its standard output and its exit status; its standard error goes to ours.
 fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
-    let (program, guard) = run::program(command, run::environment())?;
+    let (program, guard) = run::program(command)?;
     let store = Store::of_session(&session_of_caller());
     let copying = Copying { store: &store, tool: "why", keywords: &[], slow_after: None };
     let mut batch = Batch::run(&[Task { program, guard, copying }], 1, &|_| {})?;

@@ -7,14 +7,14 @@ use std::io::{self, BufReader, IsTerminal as _, Read as _, Write as _};
 use clap::Args;
 use serde_json::json;
 
-use super::host::{Divided, usual_page};
+use super::host;
 use super::lines::{self, Range};
 use super::out::{Refusal, counted};
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::overflow::{Page, largest_document, pages};
 use crate::pipeline::scrub::scrub;
 use crate::render::minified;
-use crate::report;
+use crate::report::{self, Report};
 use crate::store::{Facts, Saved, find, session_of_caller};
 
 /// Largest document, in bytes, that is read into memory to show a part of it.
@@ -68,7 +68,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
             args.id
         ))
     })?;
-    let reader = super::host::reader();
+    let reader = host::reader();
     let request = Request { args, saved: &saved, page: reader.as_ref().map(|reader| reader.page) };
     let Some(reader) = reader else {
         let mut out = io::BufWriter::new(io::stdout().lock());
@@ -79,7 +79,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let mut given = Vec::new();
     let status = request.write(&mut given)?;
     super::out::bytes(&given)?;
-    super::again::note(&saved, &reader, &given, args.page.filter(|_| !args.raw));
+    host::note(&saved, &reader, &given, args.page.filter(|_| !args.raw));
     Ok(status)
 }
 
@@ -118,12 +118,12 @@ impl Request<'_> {
     fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page } = self;
         let range = range.of(|| open(saved).and_then(lines::count))?;
-        let written = lines::write_range(open(saved)?, range, args.raw, *page, out)?;
-        if written.seen < range.first {
-            let (id, lines) = (&args.id, counted(written.seen, "line"));
+        let (seen, cut) = lines::write_range(open(saved)?, range, args.raw, *page, out)?;
+        if seen < range.first {
+            let (id, lines) = (&args.id, counted(seen, "line"));
             return Err(Refusal::bad(format!("{id} has {lines}, so there is no line {}", range.first)));
         }
-        if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+        if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
             let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
             writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
         }
@@ -134,13 +134,14 @@ impl Request<'_> {
     fn matches(&self, text: &str, out: &mut impl io::Write) -> anyhow::Result<i32> {
         let Self { args, saved, page } = self;
         let pattern = lines::pattern(text)?;
-        let found = lines::write_matches(open(saved)?, &pattern, args.context, args.raw, *page, out)?;
-        if found.matching == 0 {
+        let (matching, cut) =
+            lines::write_matches(open(saved)?, &pattern, args.context, args.raw, *page, out)?;
+        if matching == 0 {
             super::complain(&format!("no line of {} matches `{text}`", args.id));
             return Ok(super::out::FAILURE);
         }
-        if let Some(cut) = found.cut {
-            let (all, last) = (counted(found.matching, "line"), cut - 1);
+        if let Some(cut) = cut {
+            let (all, last) = (counted(matching, "line"), cut - 1);
             let next = format!("shown up to line {last}: a narrower pattern, or --lines {cut}:");
             writeln!(out, "({all} of {} in all; {next})", saved.id)?;
         }
@@ -151,7 +152,7 @@ impl Request<'_> {
     /// text; else from the original.
     fn page(&self, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page } = self;
-        let page = page.unwrap_or_else(usual_page);
+        let page = page.unwrap_or_else(|| host::page_for(None));
         let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
         let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
         // For a host with a smaller page the text is divided anew.
@@ -159,10 +160,10 @@ impl Request<'_> {
         let size = known.map_or(page, |known| Page { bytes: known.bytes, lines: known.lines });
         let as_it_is = args.raw || divided.is_some() && !io::stdout().is_terminal();
         let style = |bytes: Vec<u8>| lines::styled(&bytes, as_it_is);
-        let file = fs_err::File::open(path)?.into_file();
         let next = format!("toto show {}{}", saved.id, if args.raw { " --raw" } else { "" });
-        let number = args.page.unwrap_or(1) as usize;
-        Divided::new(file, known.map(|known| known.first), size)?.write(number, &saved.id, &next, style, out)
+        let (file, pages) = (fs_err::File::open(path)?, (known.map(|known| known.first), size));
+        let number = args.page.unwrap_or(1);
+        Ok(out.write_all(&host::page_of(file.file(), pages, number, style, &saved.id, &next)?)?)
     }
 
     /// Writes the part of a document that `--path` names, or its beginning if the part is longer than a page.
@@ -185,31 +186,36 @@ fn open(saved: &Saved) -> io::Result<BufReader<File>> {
 
 /// The failures of a saved report that `range` asks for, as text.
 fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<String> {
-    let text = readable(saved)?;
-    let text = report::plain(&text);
-    let (id, words) = (&saved.id, [OsString::from(&saved.tool)]);
-    let report = report::read(&text, &report::Hint { words: &words }).ok_or_else(|| {
-        Refusal::bad(format!("{id} is no report of tests or findings; use --lines or --grep"))
+    let id = &saved.id;
+    let told = of_report(saved, |report| {
+        let count = report.digest(&report::Options::default()).failures as u64;
+        let range = range.of(|| anyhow::Ok(count))?;
+        if range.first > count {
+            let failures = counted(count, "failure");
+            return Err(Refusal::bad(format!("{id} has {failures}, so there is no failure {}", range.first)));
+        }
+        let options = report::Options {
+            most: page.map_or(usize::MAX, |page| page.bytes),
+            recall: &format!("toto show {id}"),
+            failures: Some((range.first - 1) as usize..range.last.min(count) as usize),
+        };
+        Ok(report.digest(&options).text)
     })?;
-    let count = report.digest(&report::Options::default()).failures as u64;
-    let range = range.of(|| anyhow::Ok(count))?;
-    if range.first > count {
-        let failures = counted(count, "failure");
-        return Err(Refusal::bad(format!("{id} has {failures}, so there is no failure {}", range.first)));
-    }
-    let options = report::Options {
-        most: page.map_or(usize::MAX, |page| page.bytes),
-        recall: &format!("toto show {id}"),
-        failures: Some((range.first - 1) as usize..range.last.min(count) as usize),
-    };
-    Ok(report.digest(&options).text)
+    told.unwrap_or_else(|| {
+        Err(Refusal::bad(format!("{id} is no report of tests or findings; use --lines or --grep")))
+    })
 }
 
-/// The saved text as a terminal would show it.
-fn readable(saved: &Saved) -> anyhow::Result<String> {
+/// What `tell` tells of the saved report; `None` if the saved text is none.
+fn of_report<T>(saved: &Saved, tell: impl FnOnce(&Report<'_>) -> T) -> anyhow::Result<Option<T>> {
     let mut bytes = Vec::new();
     open_small(saved, "that")?.read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&scrub(&bytes)).into_owned())
+    // As a terminal would show it.
+    let bytes = scrub(&bytes);
+    let text = String::from_utf8_lossy(&bytes);
+    let words = [OsString::from(&saved.tool)];
+    let report = report::read(&report::plain(&text), &report::Hint { words: &words }).as_ref().map(tell);
+    Ok(report)
 }
 
 /// The file, unless it is too large to be read into memory, as `what` asks.
@@ -230,13 +236,8 @@ fn facts(saved: &Saved) -> serde_json::Value {
         "id": id, "tool": tool, "time": time, "stream": stream, "path": path, "bytes": bytes,
         "complete": facts.is_some(),
     });
-    let words = [OsString::from(tool)];
-    let hint = report::Hint { words: &words };
-    if let Ok(text) = readable(saved)
-        && let Some(report) = report::read(&report::plain(&text), &hint)
-    {
-        told["report"] = report.to_json();
-    }
+    // A text that is too large, or no report, has none.
+    let _ = of_report(saved, |report| told["report"] = report.to_json());
     if let Some(facts) = facts {
         told["lines"] = facts.lines.into();
         told["tokens"] = facts.tokens.into();

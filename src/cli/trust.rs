@@ -1,6 +1,5 @@
 //! `toto trust`: shows a project's filters, and pins what was shown.
 
-use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -139,7 +138,7 @@ pub(super) fn show(what: &str, path: &Path, text: &str) -> anyhow::Result<i32> {
 
 /// Asks the person at the terminal whether to trust `count` files. An error if there is no terminal.
 pub(super) fn agrees(count: usize) -> anyhow::Result<bool> {
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+    if !out::can_ask() {
         return Err(Refusal::bad(
             "nobody is there to ask: read the files above, then say the same with --yes",
         ));

@@ -1,8 +1,8 @@
 //! `toto why`: who would read a tool's output here and how that was found out, or what each notation would cost an
 //! output.
 
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -42,9 +42,11 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     }
     let mut trace = Trace::on();
     let decision = consumer::decide(&mut trace);
+    // A call may never be captured, whoever reads: `logs -f`, `exec -it`.
     let (tool, passed_on) = match args.command.split_first() {
         Some((name, rest)) => {
-            (Some(path::resolve(name, &Guard::default(), rest)?.path), passed_on(name, rest)?)
+            let found = path::resolve(name, &Guard::default(), rest)?.path;
+            (Some(found), config::load()?.passes_on(&path::base_of(name).to_string_lossy(), rest))
         }
         None => (None, false),
     };
@@ -70,8 +72,7 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     out::bytes(format!("{report:#}\n"))
 }
 
-/// The viewers at the other end of descriptor 1 through which an agent reads. Waits until they are there; empty if
-/// there are none.
+/// The viewers, if any, through which an agent reads descriptor 1. Waits until they are there.
 fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
     let window = decision.window.as_ref().filter(|_| !decision.parses_output());
     let (Some(window), settings) = (window, config::load()?.viewers) else { return Ok(Vec::new()) };
@@ -85,13 +86,6 @@ fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
         }
     }
     Ok(Vec::new())
-}
-
-/// Whether this is a call that is never captured, whoever reads, such as `logs -f` or `exec -it`.
-fn passed_on(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<bool> {
-    let settings = config::load()?;
-    let name = Path::new(name).file_name().unwrap_or(name).to_string_lossy();
-    Ok(settings.passes_on(&name, arguments))
 }
 
 fn verdict(decision: &Decision, passed_on: bool, viewers: &[String]) -> String {

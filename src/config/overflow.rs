@@ -31,8 +31,7 @@ pub enum Mode {
     Off,
 }
 
-/// The section `[overflow]` or `[tools.NAME]`. A key that is not set has the value of the next wider section, then the
-/// default.
+/// The section `[overflow]` or `[tools.NAME]`. What is not set is the next wider section's to say, then the default's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Overflow {

@@ -39,7 +39,7 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
         if harness_mark(agent, ourselves).is_some() {
             return false;
         }
-        let by_launcher = agent.launchers.iter().any(launches) && above.iter().all(passes);
+        let by_launcher = agent.process.launchers.iter().any(launches) && above.iter().all(passes);
         by_launcher
             || (stream.identity.kind == Kind::File
                 && is_output_file(agent, stream)

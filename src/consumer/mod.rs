@@ -165,9 +165,9 @@ impl Decision {
     /// Whether a script of the model's parses the output, which must then stay JSON: Codex's code mode.
     pub fn parses_output(&self) -> bool {
         let said = |agent: &Agent| {
-            let Some(value) = &agent.parsed else { return false };
+            let Some(value) = &agent.command.parsed else { return false };
             let found = std::env::var_os(value.variable);
-            found.is_some_and(|found| found.as_encoded_bytes().starts_with(value.part.as_bytes()))
+            found.is_some_and(|found| found.as_encoded_bytes().starts_with(value.prefix.as_bytes()))
         };
         self.agent.map_or_else(|| agents::all().any(said), said)
     }

@@ -74,7 +74,7 @@ pub fn holds_for_itself(a: &Process, fd: Fd, holders: &mut Holders) -> bool {
 
 /// Whether the stream's path is one of the files that the agent reads back.
 pub fn is_output_file(agent: &Agent, stream: &Stream) -> bool {
-    agent.output_files.iter().any(|pattern| glob::matches(pattern, &stream.link))
+    agent.command.output_files.iter().any(|pattern| glob::matches(pattern, &stream.link))
 }
 
 /// The proof by these descriptors, if they are for `a` alone. A program has what it reads as its standard input, or

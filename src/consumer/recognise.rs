@@ -23,7 +23,7 @@ pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
     }
     let by_name = agents::all().filter(|agent| is_named(a, agent)).find_map(|agent| {
         let mark = mark_of(agent, t);
-        let enough = mark.is_some() || !agent.mark_required;
+        let enough = mark.is_some() || !agent.marks.required;
         enough.then_some(Recognised { agent, mark, by_mark_alone: false })
     });
     by_name.or_else(|| by_mark(a, t))
@@ -40,27 +40,27 @@ fn is_starting(process: &Process) -> bool {
 /// interpreter runs it.
 fn is_named(process: &Process, agent: &Agent) -> bool {
     let (name, argv0) = (process.name(), argv0(process));
-    if agent.names.iter().any(|n| n.as_bytes() == name || n.as_bytes() == argv0) {
+    if agent.process.names.iter().any(|n| n.as_bytes() == name || n.as_bytes() == argv0) {
         return !is_never(process);
     }
-    if agent.scripts.is_empty() && agent.packages.is_empty() {
+    if agent.process.scripts.is_empty() && agent.process.packages.is_empty() {
         return false;
     }
     script(process).is_some_and(|path| {
         let file = base(path);
         let stem =
             [&b".js"[..], b".mjs", b".cjs", b".py"].iter().find_map(|suffix| file.strip_suffix(*suffix));
-        agent.scripts.iter().any(|s| s.as_bytes() == stem.unwrap_or(file))
-            || agent.packages.iter().any(|package| memmem::find(path, package.as_bytes()).is_some())
+        agent.process.scripts.iter().any(|s| s.as_bytes() == stem.unwrap_or(file))
+            || agent.process.packages.iter().any(|package| memmem::find(path, package.as_bytes()).is_some())
     })
 }
 
 /// A mark of the agent that is set in the environment of `t`, or a standard mark whose value is the agent's name.
 pub fn mark_of(agent: &Agent, t: &Process) -> Option<&'static str> {
-    let mut marks = agent.marks.iter().chain(agent.tool_marks);
+    let mut marks = agent.marks.names.iter().chain(agent.marks.tool_only);
     let own = marks.find(|mark| t.variable(mark).is_some_and(|value| is_set(&value))).copied();
     let says_so = |mark: &&str| t.variable(mark).is_some_and(|value| agent.is_called(&value));
-    own.or_else(|| STANDARD_MARKS.into_iter().filter(|_| !agent.called.is_empty()).find(says_so))
+    own.or_else(|| STANDARD_MARKS.into_iter().filter(|_| !agent.marks.called.is_empty()).find(says_so))
 }
 
 /// An agent whose mark stands in our own environment, whoever put it there: a hint, no proof.
@@ -70,13 +70,13 @@ pub fn marked(ourselves: &Process) -> Option<&'static Agent> {
 
 /// The agent whose mark `a` put into the environment of `t`, where the agent's table allows the name of `a`.
 fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
-    agents::all().filter(|agent| !agent.alone.is_empty()).find_map(|agent| {
-        let mut marks = agent.marks.iter().chain(agent.tool_marks);
+    agents::all().filter(|agent| !agent.marks.alone.is_empty()).find_map(|agent| {
+        let mut marks = agent.marks.names.iter().chain(agent.marks.tool_only);
         // Our own environment costs nothing to ask. Where a mark was taken out of it (`env -i`), output is raw.
         let mark = marks.find(|mark| std::env::var_os(mark).is_some() && introduced(mark, a, None, t))?;
         let allowed =
             |name: &&str| *name == "*" || name.as_bytes() == a.name() || name.as_bytes() == argv0(a);
-        (agent.alone.iter().any(allowed) && !is_never(a)).then_some(Recognised {
+        (agent.marks.alone.iter().any(allowed) && !is_never(a)).then_some(Recognised {
             agent,
             mark: Some(mark),
             by_mark_alone: true,
@@ -88,7 +88,7 @@ fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
 /// is the agent's own parent.
 pub fn tool_mark(agent: &Agent, a: &Process, above: Option<&Process>, t: &Process) -> Option<&'static str> {
     let declared = [env::TOTO_AGENT];
-    let mut marks = agent.tool_marks.iter().chain(&declared);
+    let mut marks = agent.marks.tool_only.iter().chain(&declared);
     marks.find(|mark| introduced(mark, a, above, t)).copied()
 }
 

@@ -9,7 +9,7 @@ use super::processes::{is_shell, reads_commands};
 use super::recognise::{introduced, tool_mark};
 use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody_has;
-use crate::agents::{Agent, Value};
+use crate::agents::{Agent, Suffix};
 use memchr::memmem;
 
 /// The reason against link `index` of the chain, an agent that reads our output; None where there is none.
@@ -27,9 +27,9 @@ pub fn veto_between(agent: &Agent, a: &Process, above: Option<&Process>, t: &Pro
         return Some(format!("{variable} marks it as run for the agent itself"));
     }
     let wrapped = |text: &str| is_shell(t) && memmem::find(t.arguments(), text.as_bytes()).is_some();
-    let by_value = |value: &Value| ends_with(t, value) && introduced(value.variable, a, above, t);
-    if agent.wrapper.is_some_and(wrapped)
-        || agent.tool_value.as_ref().is_some_and(by_value)
+    let by_value = |value: &Suffix| ends_with(t, value) && introduced(value.variable, a, above, t);
+    if agent.command.wrapper.is_some_and(wrapped)
+        || agent.marks.tool_value.as_ref().is_some_and(by_value)
         || tool_mark(agent, a, above, t).is_some()
     {
         return None;
@@ -43,11 +43,11 @@ pub fn veto_between(agent: &Agent, a: &Process, above: Option<&Process>, t: &Pro
 
 /// The variable by which the agent says that it ran `t` for itself.
 pub fn harness_mark(agent: &Agent, t: &Process) -> Option<&'static str> {
-    agent.harness_value.as_ref().filter(|value| ends_with(t, value)).map(|value| value.variable)
+    agent.marks.harness_value.as_ref().filter(|value| ends_with(t, value)).map(|value| value.variable)
 }
 
-fn ends_with(t: &Process, value: &Value) -> bool {
-    t.variable(value.variable).is_some_and(|found| found.ends_with(value.part.as_bytes()))
+fn ends_with(t: &Process, value: &Suffix) -> bool {
+    t.variable(value.variable).is_some_and(|found| found.ends_with(value.suffix.as_bytes()))
 }
 
 /// Whether there was a shell between the agent and us, even a shell that became us by `exec`.

@@ -67,7 +67,7 @@ pub fn reason(name: &OsStr) -> Option<&'static str> {
     let name = name.to_str()?;
     let bare = without_version(name).trim_end_matches('-');
     let listed = |names: &str| names.split(' ').any(|listed| listed == name || listed == bare);
-    let launches = |agent: &Agent| [agent.names, agent.scripts].concat().contains(&name);
+    let launches = |agent: &Agent| [agent.process.names, agent.process.scripts].concat().contains(&name);
     if agents::all().any(launches) || listed(OTHER_LAUNCHERS) {
         return Some(LAUNCHER);
     }

@@ -125,8 +125,8 @@ impl Language {
 
     /// The expansions of every variable that may mark an agent, one after another: together empty if none is set.
     fn marks(self) -> String {
-        let known =
-            crate::agents::all().flat_map(|agent| agent.marks.iter().chain(agent.tool_marks).copied());
+        let known = crate::agents::all()
+            .flat_map(|agent| agent.marks.names.iter().chain(agent.marks.tool_only).copied());
         let marks: BTreeSet<&str> = known.chain([env::TOTO_AGENT]).chain(STANDARD_MARKS).collect();
         let one = |mark: &&str| match self {
             Self::Posix => format!("${{{mark}-}}"),

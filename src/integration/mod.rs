@@ -13,8 +13,8 @@ mod status;
 mod template;
 
 pub(crate) use note::{greeting, note, session_of_hook};
-pub(crate) use place::{Known, Place, agents, named};
+pub(crate) use place::{Known, OWNER, Place, REWRITING, agents, named};
 pub(crate) use plugin::write_claude_plugin;
 pub(crate) use probe::examine;
-pub(crate) use setup::{Wanted, keep_start_files, plan, plan_hook, remove_all, settle};
+pub(crate) use setup::{Wanted, keep_start_files, plan, remove_all, settle};
 pub(crate) use status::{State, Status, found, status};

@@ -27,8 +27,7 @@ pub fn greeting() -> String {
     .to_string()
 }
 
-/// A passage for the summary's instructions: the saved outputs of the session, and how to read them. None without saved
-/// outputs.
+/// A passage for the summary's instructions: the session's saved outputs, if any, and how to read them.
 pub fn note(session: &OsStr) -> Option<String> {
     let mut saved = Store::of_session(session).saved();
     if saved.is_empty() {

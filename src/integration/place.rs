@@ -6,9 +6,9 @@ use crate::agents::{Agent, Setup};
 use crate::farm::Farm;
 
 /// The owner of the changes of `toto agents setup` in a configuration file, as `foreign` records it.
-pub(super) const OWNER: &str = "path";
+pub const OWNER: &str = "path";
 /// The owner of the rewriting hooks' changes.
-pub(super) const REWRITING: &str = "rewrite";
+pub const REWRITING: &str = "rewrite";
 
 /// This user's farm and home directory.
 #[derive(Debug)]

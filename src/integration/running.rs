@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::place::{Known, Place};
@@ -15,12 +15,11 @@ use crate::sys::{directory, kin};
 /// A finding for each of these agents that has such a process. Empty where there is no /proc.
 pub fn examine(place: &Place, agents: &[Known]) -> Vec<Finding> {
     let processes = directory::entries(Path::new("/proc")).unwrap_or_default();
+    let pid = |process: &PathBuf| process.file_name()?.to_str()?.parse().ok();
+    let pids: Vec<u32> = processes.iter().filter_map(pid).collect();
     let of = |(agent, setup): &Known| {
-        let old: Vec<String> = processes
-            .iter()
-            .filter(|process| is_old(process, agent, setup, place))
-            .filter_map(|path| pid(path))
-            .collect();
+        let old = pids.iter().filter(|pid| is_old(**pid, agent, setup, place));
+        let old: Vec<String> = old.map(ToString::to_string).collect();
         let s = if old.len() == 1 { "" } else { "es" };
         (!old.is_empty()).then(|| {
             let message =
@@ -31,14 +30,9 @@ pub fn examine(place: &Place, agents: &[Known]) -> Vec<Finding> {
     agents.iter().filter_map(of).collect()
 }
 
-fn pid(process: &Path) -> Option<String> {
-    Some(process.file_name()?.to_str()?.to_owned())
-}
-
-fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
-    if !pid(process).is_some_and(|pid| pid.bytes().all(|byte| byte.is_ascii_digit()))
-        || !is_named(process, agent)
-    {
+fn is_old(pid: u32, agent: &Agent, setup: &Setup, place: &Place) -> bool {
+    let process = PathBuf::from(format!("/proc/{pid}"));
+    if !is_named(&process, agent) {
         return false;
     }
     let Ok(environment) = std::fs::read(process.join("environ")) else { return false };
@@ -50,7 +44,7 @@ fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
         return false;
     }
     if let Some(last) = configuration(agent, setup, place).max() {
-        return started(process).is_some_and(|started| started < last);
+        return started(pid).is_some_and(|started| started < last);
     }
     let farm = place.farm.directory();
     variable("PATH=").is_some_and(|path| !std::env::split_paths(path).any(|entry| entry == farm))
@@ -66,7 +60,7 @@ fn configuration(agent: &Agent, setup: &Setup, place: &Place) -> impl Iterator<I
 fn is_named(process: &Path, agent: &Agent) -> bool {
     let comm = std::fs::read(process.join("comm")).unwrap_or_default();
     let comm = String::from_utf8_lossy(&comm);
-    if agent.names.contains(&comm.trim_end()) {
+    if agent.process.names.contains(&comm.trim_end()) {
         return true;
     }
     let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
@@ -74,13 +68,14 @@ fn is_named(process: &Path, agent: &Agent) -> bool {
     words.any(|word| {
         let file = word.rsplit('/').next().unwrap_or_default();
         let stem = file.split('.').next().unwrap_or_default();
-        agent.scripts.contains(&stem) || agent.packages.iter().any(|package| word.contains(package))
+        agent.process.scripts.contains(&stem)
+            || agent.process.packages.iter().any(|package| word.contains(package))
     })
 }
 
 /// When a process was started.
-fn started(process: &Path) -> Option<SystemTime> {
-    let ticks = kin::start_of(pid(process)?.parse().ok()?)?;
+fn started(pid: u32) -> Option<SystemTime> {
+    let ticks = kin::start_of(pid)?;
     let system = std::fs::read_to_string("/proc/stat").ok()?;
     let boot: u64 = system.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
     let since_boot = Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64);

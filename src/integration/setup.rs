@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::place::{Known, OWNER, Place, REWRITING};
+use super::place::{Known, Place};
 use super::template;
-use crate::agents::{self, Agent, Hook, Setup};
+use crate::agents::{self, Agent};
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
@@ -23,35 +23,10 @@ pub enum Wanted {
     Nothing,
 }
 
-/// The edits to the agent's own files after which our changes are in them as `wanted`, for the sessions in the
-/// directory `project` alone if one is given. None if nothing can be set up for these sessions; no edits if only the
-/// shells' start files set the agent up. Fails when a file cannot be read, does not parse, or has something else in the
-/// place of our change. Nothing is changed yet.
+/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`, for the sessions in
+/// the directory `project` alone if one is given. Fails when a file cannot be read, does not parse, or has something
+/// else in the place of our change. Nothing is changed yet.
 pub fn plan(
-    agent: &Agent,
-    setup: &Setup,
-    place: &Place,
-    project: Option<&Path>,
-    wanted: Wanted,
-) -> anyhow::Result<Option<Vec<Edit>>> {
-    let edits = planned(agent, setup.edits, OWNER, place, project, wanted)?;
-    let nowhere = edits.is_empty() && (project.is_some() || !setup.start_files);
-    Ok((!nowhere).then_some(edits))
-}
-
-/// Like [`plan`], for the agent's rewriting hook.
-pub fn plan_hook(
-    agent: &Agent,
-    hook: &Hook,
-    place: &Place,
-    project: Option<&Path>,
-    wanted: bool,
-) -> anyhow::Result<Vec<Edit>> {
-    let wanted = if wanted { Wanted::All } else { Wanted::Nothing };
-    planned(agent, hook.edits, REWRITING, place, project, wanted)
-}
-
-fn planned(
     agent: &Agent,
     edits: &[agents::Edit],
     owner: &str,
@@ -77,23 +52,20 @@ fn planned(
 
 /// The changes, and one more if our file takes the place of another file in `BASH_ENV`: the other file's name is kept
 /// in `TOTO_BASH_ENV`, and our file reads that file first.
-fn chained(changes: Vec<Change>, text: &str) -> Vec<Change> {
+fn chained(mut changes: Vec<Change>, text: &str) -> Vec<Change> {
     let there: toml::Table = text.parse().unwrap_or_default();
-    let found = |at: &[String]| {
-        let (last, tables) = at.split_last()?;
-        let table = tables.iter().try_fold(&there, |table, key| table.get(key)?.as_table())?;
-        Some(table.get(last)?.as_str()?.to_owned())
-    };
     let handed_on = |change: &Change| {
         let Change::Set { at, value } = change else { return None };
-        let (last, tables) = at.split_last()?;
-        let sibling: Vec<String> = tables.iter().cloned().chain([env::TOTO_BASH_ENV.to_owned()]).collect();
-        let theirs = found(at).filter(|theirs| last == env::BASH_ENV && value != theirs.as_str());
-        let theirs = theirs.or_else(|| found(&sibling).filter(|_| last == env::BASH_ENV))?;
-        Some(Change::Set { at: sibling, value: theirs.into() })
+        let (_, tables) = at.split_last().filter(|(last, _)| *last == env::BASH_ENV)?;
+        let table = tables.iter().try_fold(&there, |table, key| table.get(key)?.as_table())?;
+        let found = |key| table.get(key)?.as_str();
+        let theirs = found(env::BASH_ENV).filter(|theirs| value != theirs);
+        let theirs = theirs.or_else(|| found(env::TOTO_BASH_ENV))?;
+        Some(Change::Set { at: [tables, &[env::TOTO_BASH_ENV.into()]].concat(), value: theirs.into() })
     };
     let more: Vec<Change> = changes.iter().filter_map(handed_on).collect();
-    changes.into_iter().chain(more).collect()
+    changes.extend(more);
+    changes
 }
 
 /// The file, in toto's directory, of the ids of the agents for which the shells' start files were edited.

@@ -6,7 +6,7 @@ use super::place::{OWNER, Place, REWRITING};
 use super::setup::{Wanted, plan};
 use super::template;
 use crate::agents::{Agent, Setup};
-use crate::farm::{probe, setup, shells::Homes};
+use crate::farm::{probe, setup::is_in_start_files, shells::Homes};
 use crate::foreign::File;
 use crate::path::{Guard, Search};
 
@@ -38,14 +38,13 @@ pub struct Status {
 
 /// The status of this agent.
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
-    let state = match plan(agent, setup, place, None, Wanted::Path) {
+    let by_start_files =
+        || setup.start_files && is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()));
+    let state = match plan(agent, setup.edits, OWNER, place, None, Wanted::Path) {
         Err(error) => State::Unreadable(format!("{error:#}")),
-        Ok(Some(edits))
-            if !edits.is_empty() && edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER)) =>
-        {
-            State::InConfiguration
-        }
-        Ok(Some(edits)) if edits.is_empty() && by_start_files(place) => State::InStartFiles,
+        Ok(edits) if edits.is_empty() && by_start_files() => State::InStartFiles,
+        Ok(edits) if edits.is_empty() => State::NotSetUp,
+        Ok(edits) if edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER)) => State::InConfiguration,
         Ok(_) => State::NotSetUp,
     };
     let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
@@ -54,10 +53,6 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
         file.is_some_and(|file| file.has(REWRITING))
     });
     Status { agent, found: found(setup, place), state, rewrites }
-}
-
-fn by_start_files(place: &Place) -> bool {
-    setup::is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()))
 }
 
 /// The agent's command, or a directory of its own in the home directory; None if it is not here.

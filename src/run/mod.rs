@@ -16,6 +16,5 @@ pub mod window;
 pub use crate::sys::process::{Program, Status};
 pub use batch::{Batch, End, Ended, Task};
 pub use capture::Capture;
-pub use kept::Kept;
 pub use stream::{Copying, Stream};
 pub use window::Passing;

@@ -15,7 +15,7 @@ mod timers;
 
 pub use canary::Canary;
 use end::die_with;
-pub use end::{Status, die_by, end_with, end_with_parent, leave_behind, stop_self};
+pub use end::{Status, end_with, end_with_parent, leave_behind, stop_self};
 use timers::Timers;
 
 use super::signals::Watch;

@@ -27,15 +27,15 @@ fn every_known_agent_is_laid_out_once_by_its_id() {
     written.sort();
     assert_eq!(ids, written);
     let claude = AGENTS.iter().find(|agent| agent.id == "claude").unwrap();
-    assert_eq!(claude.marks, ["CLAUDECODE"]);
-    assert_eq!(claude.harness_value.as_ref().map(|value| value.part), Some("_harness"));
+    assert_eq!(claude.marks.names, ["CLAUDECODE"]);
+    assert_eq!(claude.marks.harness_value.as_ref().map(|value| value.suffix), Some("_harness"));
     assert_eq!(claude.session_variable, Some("CLAUDE_CODE_SESSION_ID"));
 }
 
 #[test]
 fn only_a_declared_agent_is_recognised_by_its_mark_alone() {
     let by_mark: Vec<_> =
-        AGENTS.iter().filter(|agent| !agent.alone.is_empty()).map(|agent| agent.id).collect();
+        AGENTS.iter().filter(|agent| !agent.marks.alone.is_empty()).map(|agent| agent.id).collect();
     assert_eq!(by_mark, ["generic"]);
 }
 

@@ -40,6 +40,9 @@ fn a_usage_error_is_one_line_and_status_2() {
         assert!(outcome.err().starts_with("toto: "), "{}", outcome.err());
         assert_eq!(outcome.out(), "");
     }
+    let line = run(&mut sandbox.toto(["--levle", "max"])).exits(2).err();
+    assert!(line.starts_with("toto: unexpected argument '--levle' found; "), "{line}");
+    assert!(line.contains("'--level'") && line.ends_with("(see toto --help)\n"), "{line}");
 }
 
 #[test]

@@ -281,6 +281,24 @@ fn root_leaves_nothing_in_the_home_of_who_called_sudo() {
 }
 
 #[test]
+fn setup_with_toto_elsewhere_leaves_nothing_in_the_home_of_who_called_sudo() {
+    if !is_root() {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.home_file(".bashrc", "alias ll='ls -l'\n");
+    chown(sandbox.home(), Some(OTHER), Some(OTHER)).unwrap();
+    let before = below(&sandbox.home());
+    for call in [&["setup", "aws"][..], &["uninstall", "--yes"], &["agents", "setup"]] {
+        let mut command = sandbox.toto(call);
+        command.env("SUDO_UID", OTHER.to_string()).env("TOTO_HOME", sandbox.root().join("toto"));
+        let refused = run(&mut command).exits(1);
+        assert!(refused.err().contains("that of who called sudo"), "{call:?}: {}", refused.err());
+    }
+    assert_eq!(below(&sandbox.home()), before);
+}
+
+#[test]
 fn a_link_in_the_place_of_the_spool_is_not_written_through() {
     let sandbox = with_make("echo one");
     let elsewhere = sandbox.home_file("elsewhere", "mine\n");

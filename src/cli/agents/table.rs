@@ -14,17 +14,16 @@ const WARNING: Style = AnsiColor::Yellow.on_default();
 /// Style of errors.
 const FAULT: Style = AnsiColor::Red.on_default();
 
-/// A table of the agents that are here, one per row, and a line that names the others. `width` is the terminal's, in
-/// columns; None without a terminal.
+/// A table of the agents that are here, and a line that names the others, for a terminal of `width` columns.
 pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
     let (here, absent): (Vec<_>, Vec<_>) = all.iter().partition(|status| status.found.is_some());
-    let names = |list: &[&Status]| list.iter().map(|status| status.agent.id).collect::<Vec<_>>().join(", ");
     let mut text = match here.as_slice() {
         [] => "No agent that toto knows is here.\n".to_owned(),
         here => table(here, place),
     };
     if !absent.is_empty() {
-        text += &wrapped(&format!("Not here: {}.", names(&absent)), width);
+        let names: Vec<_> = absent.iter().map(|status| status.agent.id).collect();
+        text += &wrapped(&format!("Not here: {}.", names.join(", ")), width);
     }
     if here.iter().any(|status| matches!(status.state, State::NotSetUp)) {
         text += "\nPut the shims on their PATH: \x1b[1mtoto agents setup\x1b[0m\n";
@@ -72,20 +71,14 @@ fn short(path: &Path, home: &Path) -> String {
 /// The text, wrapped at blanks to `width`.
 fn wrapped(text: &str, width: Option<u16>) -> String {
     let width = width.map_or(usize::MAX, usize::from);
-    let (mut wrapped, mut length) = (String::new(), 0);
+    let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
-        let fits = length + 1 + word.len() <= width;
-        wrapped += if length == 0 {
-            ""
-        } else if fits {
-            " "
-        } else {
-            "\n"
-        };
-        length = if length == 0 || !fits { word.len() } else { length + 1 + word.len() };
-        wrapped += word;
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + word.len() <= width => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
     }
-    wrapped + "\n"
+    lines.join("\n") + "\n"
 }
 
 /// The agents as JSON.

@@ -23,16 +23,13 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
     let mut status = 0;
     for path in &args.files {
+        let placed = |mistake: &Mistake| format!("{}:{mistake}", path.display());
         let mistakes = match read(path) {
-            Ok(source) => testing::check_all(&source).1,
-            Err(error) => {
-                out::complain(&error.to_string());
-                status = 1;
-                continue;
-            }
+            Ok(source) => testing::check_all(&source).1.iter().map(placed).collect(),
+            Err(error) => vec![error.to_string()],
         };
         for mistake in &mistakes {
-            out::complain(&format!("{}:{mistake}", path.display()));
+            out::complain(mistake);
             status = 1;
         }
         if mistakes.is_empty() {

@@ -155,8 +155,7 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(i32::from(failed))
 }
 
-/// The lines that differ, with [`AROUND`] lines around them; the rest of the texts' common beginning and end is left
-/// out.
+/// The lines from the first difference to the last one, with [`AROUND`] lines around them.
 fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
     let same = wanted.iter().zip(&given).take_while(|(a, b)| a == b).count();

@@ -1,5 +1,7 @@
 //! Figures formatted for people.
 
+use indicatif::HumanCount;
+
 /// A number of tokens in about four characters: `987`, `12.3k`, `4.56M`.
 pub fn short(figure: i64) -> String {
     let sign = if figure < 0 { "-" } else { "" };
@@ -21,9 +23,7 @@ pub fn short(figure: i64) -> String {
 
 /// A figure with thousands separators: `12,482`.
 pub fn grouped(figure: u64) -> String {
-    let digits = figure.to_string();
-    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
-    groups.join(",")
+    HumanCount(figure).to_string()
 }
 
 /// A sum in dollars: `$0.93`; below ten cents with four decimals, so that it does not look like nothing.
@@ -53,8 +53,7 @@ pub fn percent(percent: f64) -> String {
     format!("{percent:.1}%")
 }
 
-/// A bar for `share` (0 to 1) of `width` characters, in eighths of a character; at least an eighth for any share
-/// above 0.
+/// A bar for `share` (0 to 1) of `width` characters, in eighths of one; at least an eighth for any share above 0.
 pub fn bar(share: f64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;

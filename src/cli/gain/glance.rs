@@ -58,7 +58,7 @@ fn told_beside(beside: &Beside, width: usize) -> String {
 /// What each tool saved, and its share of all savings, one line per tool.
 fn shares(tools: &[(String, Sums)], top: usize, saved: i64, width: usize) -> String {
     const FIGURES: usize = 18;
-    let shown = &tools[..top.min(tools.len())];
+    let (shown, rest) = tools.split_at(top.min(tools.len()));
     let names = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).clamp(4, 20);
     let bars = width.saturating_sub(names + FIGURES).min(60);
     let most = shown.iter().map(|(_, sums)| sums.saved()).max().unwrap_or(0).max(1);
@@ -75,17 +75,14 @@ fn shares(tools: &[(String, Sums)], top: usize, saved: i64, width: usize) -> Str
             short(own),
         );
     }
-    if tools.len() > shown.len() {
-        let mut rest = Sums::default();
-        tools[shown.len()..].iter().for_each(|(_, sums)| rest.add(sums));
-        let more = tools.len() - shown.len();
-        text += &format!("{FAINT}{more} more: {} (--by-tool){FAINT:#}\n", short(rest.saved()));
+    if !rest.is_empty() {
+        let saved = rest.iter().map(|(_, sums)| sums.saved()).sum();
+        text += &format!("{FAINT}{} more: {} (--by-tool){FAINT:#}\n", rest.len(), short(saved));
     }
     text
 }
 
-/// The savings of the last days, one character per day, and the best day. Empty if only one day has runs, or none has
-/// savings.
+/// The savings of the last days, one character per day, and the best day. Empty for one day, or without savings.
 fn trend(days: &[(String, Sums)], width: usize, today: i64) -> String {
     let span = TREND.min(width.saturating_sub(12));
     let mut figures = vec![0; span];
@@ -118,18 +115,13 @@ mod tests {
     }
 
     fn shown(width: usize, top: Option<usize>) -> String {
-        let tools = ["aws", "kubectl", "a-tool-with-quite-a-long-name"];
+        let tools = [("aws", 4_000_000), ("kubectl", 2_000_000), ("a-tool-with-quite-a-long-name", 400_000)];
+        let day = |day: i64| (date_of(TODAY - 20 + day).to_string(), sums(day as u64 * 1000));
         let overview = Overview {
             total: sums(6_400_000),
             today: sums(60_000),
-            tools: tools
-                .iter()
-                .zip([4_000_000, 2_000_000, 400_000])
-                .map(|(t, s)| ((*t).into(), sums(s)))
-                .collect(),
-            days: (1..20)
-                .map(|day| (date_of(TODAY - 20 + day).to_string(), sums(day as u64 * 1000)))
-                .collect(),
+            tools: tools.map(|(tool, saved)| (tool.into(), sums(saved))).into(),
+            days: (1..20).map(day).collect(),
             beside: Beside { told: 3, told_tokens: 900, again: vec![("git".into(), 2, 7_100)] },
         };
         let query = Query { scope: Scope::default(), price: 3.0, top };
@@ -152,7 +144,8 @@ mod tests {
             text.starts_with("6.40M of 8.00M tokens saved, 80.0%, $19.20\nsince 2026-11-02, $3.00"),
             "{text}"
         );
-        assert!(text.ends_with("\ntold of behind a viewer: 3 failures in 900 tokens\nasked again: 2 times, -11.1k tokens (git 2)\n"), "{text}");
+        let beside = "told of behind a viewer: 3 failures in 900 tokens\nasked again: 2 times, -11.1k tokens (git 2)\n";
+        assert!(text.ends_with(&format!("\n{beside}")), "{text}");
         assert!(text.contains("1 more: 400k (--by-tool)"), "{text}");
         assert!(text.contains("4.00M   62.5%") && text.contains("the most on 2026-11-20: 19.0k"), "{text}");
         assert!(text.contains("▁▁▂▂▃▃▃▄▄▅▅▆▆▆▇▇███"), "{text}");

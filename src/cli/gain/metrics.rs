@@ -6,39 +6,43 @@ use crate::ledger::Error;
 use crate::ledger::sums::{By, Scope, Sums, across};
 
 /// A metric: its name, whose end is its unit if there is one; its help; and its samples for one tool and agent, each
-/// with further labels and the value.
-type Metric = (&'static str, &'static str, fn(&Sums) -> Vec<(&'static str, f64)>);
+/// with further labels.
+type Metric = (&'static str, &'static str, &'static [(&'static str, fn(&Sums) -> f64)]);
 
 const UNITS: [&str; 2] = ["bytes", "seconds"];
-const MICROSECONDS: f64 = 1e6;
 
 const METRICS: &[Metric] = &[
-    ("toto_runs", "Commands whose output an agent was given", |sums| vec![("", sums.runs as f64)]),
-    ("toto_failed_runs", "Of these, commands that ended with another status than 0", |sums| {
-        vec![("", sums.failed as f64)]
-    }),
-    ("toto_asked_again", "Calls by which an agent asked again for what was left out of an output", |sums| {
-        vec![("", sums.again as f64)]
-    }),
+    ("toto_runs", "Commands whose output an agent was given", &[("", |sums| sums.runs as f64)]),
+    (
+        "toto_failed_runs",
+        "Of these, commands that ended with another status than 0",
+        &[("", |sums| sums.failed as f64)],
+    ),
+    (
+        "toto_asked_again",
+        "Calls by which an agent asked again for what was left out of an output",
+        &[("", |sums| sums.again as f64)],
+    ),
     (
         "toto_tokens",
         "Tokens: printed by the tools, what agents would have been given without toto, given, of receipts",
-        |sums| {
-            vec![
-                (",kind=\"printed\"", sums.tokens as f64),
-                (",kind=\"without\"", sums.without as f64),
-                (",kind=\"given\"", sums.given as f64),
-                (",kind=\"receipt\"", sums.receipt as f64),
-            ]
-        },
+        &[
+            (",kind=\"printed\"", |sums| sums.tokens as f64),
+            (",kind=\"without\"", |sums| sums.without as f64),
+            (",kind=\"given\"", |sums| sums.given as f64),
+            (",kind=\"receipt\"", |sums| sums.receipt as f64),
+        ],
     ),
-    ("toto_output_bytes", "Bytes: printed by the tools, given", |sums| {
-        vec![(",kind=\"printed\"", sums.bytes as f64), (",kind=\"given\"", sums.given_bytes as f64)]
-    }),
-    ("toto_tool_seconds", "How long the tools ran", |sums| vec![("", sums.tool_us as f64 / MICROSECONDS)]),
-    ("toto_own_cpu_seconds", "Processor time of toto itself", |sums| {
-        vec![("", sums.own_us as f64 / MICROSECONDS)]
-    }),
+    (
+        "toto_output_bytes",
+        "Bytes: printed by the tools, given",
+        &[
+            (",kind=\"printed\"", |sums| sums.bytes as f64),
+            (",kind=\"given\"", |sums| sums.given_bytes as f64),
+        ],
+    ),
+    ("toto_tool_seconds", "How long the tools ran", &[("", |sums| sums.tool_us as f64 / 1e6)]),
+    ("toto_own_cpu_seconds", "Processor time of toto itself", &[("", |sums| sums.own_us as f64 / 1e6)]),
 ];
 
 /// Counters by tool and agent.
@@ -55,8 +59,8 @@ fn text_of(groups: &[([String; 2], Sums)]) -> String {
         }
         text += &format!("# HELP {name} {help}.\n");
         for ([tool, agent], sums) in groups {
-            for (labels, value) in samples(sums) {
-                let (tool, agent) = (escaped(tool), escaped(agent));
+            for (labels, value) in *samples {
+                let (tool, agent, value) = (escaped(tool), escaped(agent), value(sums));
                 text += &format!("{name}_total{{tool=\"{tool}\",agent=\"{agent}\"{labels}}} {value}\n");
             }
         }

@@ -90,8 +90,7 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
     .concat()
 }
 
-/// Tokens given and saved as a chart, one bar per day, or per week for more than [`DAYS`] days. A day without a run
-/// leaves a gap.
+/// Tokens given and saved as a chart, one bar per day with runs, or per week for more than [`DAYS`] days.
 fn chart(days: &[(String, Sums)]) -> String {
     let number = |day: &str| day.parse().map_or(0, day_of);
     let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };

@@ -23,6 +23,13 @@ pub(super) struct Query {
     pub(super) top: Option<usize>,
 }
 
+impl Query {
+    /// The most rows that are wanted.
+    pub(super) fn most(&self) -> usize {
+        self.top.unwrap_or(usize::MAX)
+    }
+}
+
 pub(super) fn overview(connection: &Connection, scope: &Scope) -> Result<Overview, Error> {
     let today = today();
     let of_today = Scope { from_day: Some(today.max(scope.from_day.unwrap_or(today))), ..scope.clone() };

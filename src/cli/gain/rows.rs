@@ -8,14 +8,7 @@ use crate::ledger::sums::Sums;
 
 /// The overview as one JSON document.
 pub fn overview_json(overview: &Overview, query: &Query) -> String {
-    let rows = |key: &str, groups: &[(String, Sums)], top: Option<usize>| -> Value {
-        groups
-            .iter()
-            .take(top.unwrap_or(usize::MAX))
-            .map(|(name, sums)| object(key, name, sums, query.price))
-            .collect()
-    };
-    let beside = &overview.beside;
+    let Overview { total, today, tools, days, beside } = overview;
     let again = |(tool, calls, tokens): &(String, u64, u64)| json!({ "tool": tool, "calls": calls, "tokens": tokens });
     let document = json!({
         "price": query.price,
@@ -26,35 +19,33 @@ pub fn overview_json(overview: &Overview, query: &Query) -> String {
             "tokens_a_call": COST_OF_A_CALL,
             "tools": beside.again.iter().map(again).collect::<Value>(),
         },
-        "total": figures(&overview.total, query.price),
-        "today": figures(&overview.today, query.price),
-        "tools": rows("tool", &overview.tools, query.top),
-        "days": rows("day", &overview.days, None),
+        "total": figures(total, query.price),
+        "today": figures(today, query.price),
+        "tools": objects("tool", &tools[..tools.len().min(query.most())], query.price),
+        "days": objects("day", days, query.price),
     });
     format!("{document:#}\n")
 }
 
 /// Groups and their total as one JSON document.
 pub fn grouped_json(key: &str, groups: &[(String, Sums)], total: &Sums, query: &Query) -> String {
-    let rows: Value = groups.iter().map(|(name, sums)| object(key, name, sums, query.price)).collect();
-    let document =
-        json!({ "price": query.price, "by": key, "groups": rows, "total": figures(total, query.price) });
-    format!("{document:#}\n")
+    let (rows, total) = (objects(key, groups, query.price), figures(total, query.price));
+    format!("{:#}\n", json!({ "price": query.price, "by": key, "groups": rows, "total": total }))
 }
 
 /// A header and one line per group (RFC 4180, except that lines end in a newline alone).
-pub fn csv(key: &str, groups: Vec<(String, Sums)>, price: f64) -> String {
-    let heads: Vec<String> = figures(&Sums::default(), price).keys().cloned().collect();
+pub fn csv(key: &str, groups: &[(String, Sums)], query: &Query) -> String {
+    let heads: Vec<String> = figures(&Sums::default(), query.price).keys().cloned().collect();
     let mut text = format!("{key},{}\n", heads.join(","));
-    for (name, sums) in groups {
-        let cells: Vec<String> = figures(&sums, price).values().map(Value::to_string).collect();
-        text += &format!("{},{}\n", quoted(&name), cells.join(","));
+    for (name, sums) in groups.iter().take(query.most()) {
+        let cells: Vec<String> = figures(sums, query.price).values().map(Value::to_string).collect();
+        text += &format!("{},{}\n", quoted(name), cells.join(","));
     }
     text
 }
 
 /// The sums and the figures computed from them, by their names.
-pub fn figures(sums: &Sums, price: f64) -> Map<String, Value> {
+fn figures(sums: &Sums, price: f64) -> Map<String, Value> {
     let mut object = match serde_json::to_value(sums) {
         Ok(Value::Object(object)) => object,
         _ => Map::new(),
@@ -66,10 +57,13 @@ pub fn figures(sums: &Sums, price: f64) -> Map<String, Value> {
     object
 }
 
-fn object(key: &str, name: &str, sums: &Sums, price: f64) -> Value {
-    let mut object = Map::from_iter([(key.to_owned(), Value::from(name))]);
-    object.extend(figures(sums, price));
-    Value::Object(object)
+fn objects(key: &str, groups: &[(String, Sums)], price: f64) -> Value {
+    let object = |(name, sums): &(String, Sums)| {
+        let mut object = Map::from_iter([(key.to_owned(), Value::from(name.as_str()))]);
+        object.extend(figures(sums, price));
+        object
+    };
+    groups.iter().map(object).collect()
 }
 
 fn quoted(name: &str) -> String {
@@ -83,11 +77,13 @@ fn quoted(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::sums::Scope;
 
     #[test]
     fn a_line_for_each_group() {
         let sums = Sums { runs: 2, without: 100, given: 30, receipt: 10, ..Sums::default() };
-        let text = csv("tool", vec![("a,\"b".into(), sums)], 3.0);
+        let query = Query { scope: Scope::default(), price: 3.0, top: None };
+        let text = csv("tool", &[("a,\"b".into(), sums)], &query);
         assert_eq!(
             text,
             "tool,runs,failed,bytes,given_bytes,tokens,without,given,receipt,tool_us,own_us,again,saved,percent,dollars\n\

@@ -35,7 +35,7 @@ pub fn stop_self() {
 }
 
 /// Ends this process by the signal that ended the tool, without a core file of our own.
-pub fn die_by(signal: c_int) -> ! {
+fn die_by(signal: c_int) -> ! {
     // SAFETY: integers and plain structs on our stack. _exit is reached only where the signal does not kill.
     unsafe {
         #[cfg(target_os = "linux")]
