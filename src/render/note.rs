@@ -5,13 +5,15 @@ pub(super) const RECEIPT: &str = "[toto] ";
 
 /// The text without the notes at its end: what was left out, the way for programs, a receipt. If the last note has no
 /// newline at its end, the text before it had none either.
-pub(super) fn without_note(text: &str) -> &str {
-    let start = start_of_last_line(text);
-    if !is_note(&text[start..]) {
-        return text;
+pub(super) fn without_note(mut text: &str) -> &str {
+    loop {
+        let start = start_of_last_line(text);
+        if !is_note(&text[start..]) {
+            return text;
+        }
+        let end = if text.ends_with('\n') { start } else { start.saturating_sub(1) };
+        text = &text[..end];
     }
-    let end = if text.ends_with('\n') { start } else { start.saturating_sub(1) };
-    without_note(&text[..end])
 }
 
 /// Whether a text ends as if with a note behind an output: its last line, empty ones aside, looks like one.

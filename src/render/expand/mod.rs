@@ -50,10 +50,14 @@ const MOST: usize = 16 << 20;
 /// # Errors
 /// As [`expand`], and where the text stands for more.
 pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
-    if let Some((_, rest)) = text.split_once('\n').filter(|(first, _)| first.starts_with(RECEIPT)) {
-        return expand_within(rest, most).map_err(|error| error.below(1));
-    }
-    let text = without_note(text);
+    let is_receipt = |line: &&str| line.starts_with(RECEIPT) && line.ends_with('\n');
+    let receipts = || text.split_inclusive('\n').take_while(is_receipt);
+    let rest = &text[receipts().map(str::len).sum()..];
+    expand_bare(without_note(rest), most).map_err(|error| error.below(receipts().count()))
+}
+
+/// The same for a text without receipts and notes around it.
+fn expand_bare(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     if is_scalar(text) {
         return Ok(text.into());
     }

@@ -1,7 +1,9 @@
 //! References to lines that stood above in the same order.
 
 use std::hash::BuildHasher as _;
+use std::iter::Peekable;
 use std::ops::Range;
+use std::slice::Iter;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -94,23 +96,27 @@ fn matched(units: &[Unit<'_>], source: usize, start: usize) -> Option<Again> {
     Some(Again { lines: start..start + length, text })
 }
 
-/// The lines with references in place of lines that come again, and the new index of each old line.
-pub(super) fn replace<'a>(units: &[Unit<'a>], found: &'a [Again]) -> (Vec<Unit<'a>>, Vec<usize>) {
-    let mut out = Vec::with_capacity(units.len());
-    let mut places = Vec::with_capacity(units.len() + 1);
-    let mut next = found.iter().peekable();
-    let mut at = 0;
-    while at < units.len() {
-        places.push(out.len());
+/// The lines with references in place of lines that come again. `found` gives the references from the first of these
+/// lines on.
+pub(super) fn replace<'a>(
+    units: &[Unit<'a>],
+    within: Range<usize>,
+    found: &mut Peekable<Iter<'a, Again>>,
+) -> Vec<Unit<'a>> {
+    let mut out = Vec::with_capacity(within.len());
+    let mut at = within.start;
+    while at < within.end {
         out.push(units[at]);
         at += 1;
-        if let Some(Again { lines, text }) = next.next_if(|again| again.lines.start + 1 == at) {
-            let times = lines.len() - 1;
-            places.extend(std::iter::repeat_n(out.len(), times));
-            out.push(Unit { text, times, first: units[at - 1].first + 1, is_reference: true });
+        if let Some(Again { lines, text }) = found.next_if(|again| again.lines.start + 1 == at) {
+            out.push(Unit {
+                text,
+                times: lines.len() - 1,
+                first: units[at - 1].first + 1,
+                is_reference: true,
+            });
             at = lines.end;
         }
     }
-    places.push(out.len());
-    (out, places)
+    out
 }

@@ -1,6 +1,6 @@
 //! Chooses how rows are taken apart: each cut is tried, on a sample of many rows.
 
-use super::fields::Field;
+use super::fields::Fields;
 use super::form::Form;
 use super::grid::{Cut, Split};
 
@@ -8,7 +8,7 @@ use super::grid::{Cut, Split};
 const SAMPLE: usize = 64;
 
 /// A cut, the form that it gives, and the fields of the form if it has a name.
-pub(super) type Choice<'a> = (Cut, Form<'a>, Vec<Field<'a>>);
+pub(super) type Choice<'a> = (Cut, Form<'a>, Fields<'a>);
 
 /// The cut that takes the fewest tokens, and its form.
 ///

@@ -137,44 +137,24 @@ pub(super) struct Tree {
 /// Lines by which a tree is compared with other ways to write them.
 const JUDGED: usize = 256;
 
-/// The pens that have drawn most of the first lines, if a tree begins there: each with the number of these lines and
-/// their estimated tokens as a tree.
-fn fits(units: &[Unit<'_>]) -> Vec<(Pen<'static>, usize, usize)> {
-    let line = units[0].text;
-    let starts = !value::is_indented(line) || line.starts_with(' ');
-    if !(starts && STROKES.iter().any(|stroke| line.contains(stroke))) {
-        return Vec::new();
-    }
-    let judged = &units[..units.len().min(JUDGED)];
-    let length = PENS.iter().map(|pen| pen.reach(judged)).max().unwrap_or(0);
-    let tokens = |pen: Pen<'_>| {
-        let text = write(&judged[..length], pen).unwrap_or_default();
-        text.lines().map(|line| about(line) + 1).sum()
-    };
-    let best = PENS.iter().filter(|pen| length > 0 && pen.reach(judged) == length);
-    best.map(|&pen| (pen, length, tokens(pen))).collect()
-}
-
 /// Finds the trees among lines, in order. `otherwise` estimates the tokens of lines that are not written as a tree.
 pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> usize) -> Vec<Tree> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < units.len() {
-        let rest = &units[at..];
-        let fits = fits(rest);
-        let Some(&(first, length, _)) = fits.first() else {
-            at += 1;
-            continue;
-        };
-        let judged = &rest[..length];
-        // A tree that saves nothing over its plain lines is not weighed against sections.
-        let saves = fits.iter().any(|(.., tokens)| tokens + LEAST_SAVED <= about_lines(judged));
-        let most = if saves { otherwise(judged) } else { 0 };
-        let mut best = fits.iter().filter(|(.., tokens)| *tokens <= most);
-        let tree = best.find_map(|(pen, ..)| tree(rest, at, *pen));
-        // A tree that is better written otherwise is passed over, as far as it reaches.
-        at = tree.as_ref().map_or_else(|| at + first.reach(rest), |tree| tree.lines.end);
-        found.extend(tree);
+        let (rest, line) = (&units[at..], units[at].text);
+        let starts = !value::is_indented(line) || line.starts_with(' ');
+        let is_drawn = starts && STROKES.iter().any(|stroke| line.contains(stroke));
+        let reaches = PENS.iter().map(|&pen| (pen, if is_drawn { pen.reach(rest) } else { 0 }));
+        let reaches: Vec<(Pen<'_>, usize)> = reaches.collect();
+        let length = reaches.iter().map(|(_, reach)| *reach).max().unwrap_or(0);
+        let pens = reaches.into_iter().filter(|(_, reach)| length > 0 && *reach == length);
+        let mut trees = pens.filter_map(|(pen, _)| tree(&rest[..length], at, pen)).peekable();
+        let judged = &rest[..length.min(JUDGED)];
+        let most = if trees.peek().is_some() { otherwise(judged) } else { 0 };
+        let lines = |tree: &Tree| tree.text.lines().take(judged.len() + 1).map(about).sum::<usize>();
+        found.extend(trees.find(|tree| lines(tree) + judged.len() < most));
+        at += length.max(1);
     }
     found
 }
@@ -192,10 +172,8 @@ fn write(units: &[Unit<'_>], pen: Pen<'_>) -> Option<String> {
     Some(text)
 }
 
-/// The tree that `pen` has drawn at the beginning of `units`, which are the lines from `at` on, if it saves tokens and
-/// is drawn again as it was.
+/// The tree of these lines, which are those from `at` on, if it saves tokens and is drawn again as it was.
 fn tree(units: &[Unit<'_>], at: usize, pen: Pen<'_>) -> Option<Tree> {
-    let units = &units[..pen.reach(units)];
     let text = write(units, pen)?;
     if about(&text) + LEAST_SAVED > about_lines(units) {
         return None;

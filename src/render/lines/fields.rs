@@ -1,110 +1,168 @@
-//! The fields of a grid: text that is the same in all rows, numbers that count up, and values.
+//! The fields of a grid: text that is the same in all rows, numbers that count up, and values, each a piece of a template.
 
 use super::cost::{about, boundary_prefix, boundary_suffix, id_prefix, is_boundary};
 use super::grid::Grid;
-use super::template::{Fill, integer, write_filled};
+use super::template::{Fill, Piece, integer, write_filled};
 
-/// The content of one place in all rows.
-#[derive(Clone)]
-pub(super) enum Field<'a> {
-    Text(String),
-    Count(u64, u64, Option<Fill>),
-    /// A value for each row.
-    Value(Vec<&'a str>, Option<Fill>),
-    /// The values of the field with this index.
-    Same(usize, Option<Fill>),
+/// A template that is not finished yet, and the values of its rows.
+#[derive(Clone, Default)]
+pub(super) struct Fields<'a> {
+    pub(super) pieces: Vec<Piece>,
+    /// The values of each column, by row. The number of a piece is its column's place here, from 1.
+    pub(super) values: Vec<Vec<&'a str>>,
     /// The heading of each row.
-    Heading(Vec<&'a str>),
-    /// The heading and the value of each row, padded together.
-    Headed(Vec<&'a str>, Vec<&'a str>, Option<Fill>),
+    pub(super) headings: Option<Vec<&'a str>>,
 }
 
-/// All fields of a grid, in order. With `keeps_end` the cells of the last column stay in one piece.
-pub(super) fn of<'a>(grid: &Grid<'a>, keeps_end: bool) -> Vec<Field<'a>> {
-    let mut fields = Vec::new();
-    let last = grid.cells.len().wrapping_sub(1);
-    for (column, cells) in grid.cells.iter().enumerate() {
-        text(&mut fields, &grid.gaps[column]);
-        let is_last = column == last;
-        if keeps_end && is_last && cells.iter().any(|cell| *cell != cells[0]) {
-            fields.push(Field::Value(cells.clone(), grid.fills[column]));
+impl<'a> Fields<'a> {
+    /// All fields of a grid, in order. With `keeps_end` the cells of the last column stay in one piece.
+    pub(super) fn of(grid: &Grid<'a>, keeps_end: bool) -> Self {
+        let mut fields = Self::default();
+        let last = grid.cells.len().wrapping_sub(1);
+        for (column, cells) in grid.cells.iter().enumerate() {
+            fields.text(&grid.gaps[column]);
+            let is_last = column == last;
+            if keeps_end && is_last && cells.iter().any(|cell| *cell != cells[0]) {
+                fields.value(cells.clone(), grid.fills[column]);
+            } else {
+                fields.push(cells, grid.fills[column], is_last);
+            }
+        }
+        fields.text(grid.gaps.last().map_or("", String::as_str));
+        fields
+    }
+
+    /// The numbers of the values without a heading, in the order of the template.
+    fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Value { headed: false, number, .. } => Some(*number),
+            _ => None,
+        })
+    }
+
+    /// Whether the template has this value more than once.
+    pub(super) fn is_used(&self, wanted: usize) -> bool {
+        self.numbers().filter(|number| *number == wanted).count() > 1
+    }
+
+    fn text(&mut self, more: &str) {
+        if more.is_empty() {
+            return;
+        }
+        if let Some(Piece::Text(text)) = self.pieces.last_mut() {
+            text.push_str(more);
         } else {
-            push(&mut fields, cells, grid.fills[column], is_last);
+            self.pieces.push(Piece::Text(more.to_owned()));
         }
     }
-    text(&mut fields, grid.gaps.last().map_or("", String::as_str));
-    fields
-}
 
-fn text(fields: &mut Vec<Field<'_>>, more: &str) {
-    if more.is_empty() {
-        return;
+    /// Appends a column of values.
+    fn value(&mut self, cells: Vec<&'a str>, fill: Option<Fill>) {
+        self.values.push(cells);
+        self.pieces.push(Piece::value(self.values.len(), fill));
     }
-    if let Some(Field::Text(text)) = fields.last_mut() {
-        text.push_str(more);
-    } else {
-        fields.push(Field::Text(more.to_owned()));
-    }
-}
 
-/// Appends the fields of a column.
-pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Option<Fill>, is_last: bool) {
-    if cells.iter().all(|cell| *cell == cells[0]) {
-        let mut filled = String::new();
-        write_filled(&mut filled, cells[0], fill);
-        return text(fields, &filled);
+    /// Appends the fields of a column.
+    pub(super) fn push(&mut self, cells: &[&'a str], fill: Option<Fill>, is_last: bool) {
+        if cells.iter().all(|cell| *cell == cells[0]) {
+            let mut filled = String::new();
+            write_filled(&mut filled, cells[0], fill);
+            return self.text(&filled);
+        }
+        if self.push_silent(cells, fill) || fill.is_none() && self.push_beside(cells, is_last) {
+            return;
+        }
+        let in_words = is_last && cells.iter().any(|cell| cell.contains(' '));
+        if fill.is_none()
+            && !in_words
+            && let Some(runs) = Runs::of(cells)
+        {
+            return runs.push(self, cells);
+        }
+        // A value padded behind keeps its end, a value padded in front keeps its beginning.
+        let left = fill.is_none_or(|fill| !fill.right);
+        let right = fill.is_none_or(|fill| fill.right);
+        let prefix = if left { boundary_prefix(cells) } else { 0 };
+        let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
+        let mut suffix = if right { boundary_suffix(&rests, in_words) } else { 0 };
+        // The partner of a bracket that the prefix opens belongs to the suffix.
+        if in_words && let Some(closing) = closing(&cells[0][..prefix]) {
+            let at_end = rests.iter().all(|rest| rest.ends_with(closing));
+            suffix = suffix.max(if at_end { closing.len_utf8() } else { 0 });
+        }
+        // A value that ends in blanks is hard to read.
+        if in_words && rests.iter().any(|rest| rest[..rest.len() - suffix].ends_with(' ')) {
+            suffix = 0;
+        }
+        let (before, behind) = (&cells[0][..prefix], &cells[0][cells[0].len() - suffix..]);
+        let taken = before.chars().count() + behind.chars().count();
+        let fill = fill
+            .map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill })
+            .filter(|fill| fill.width > 0);
+        self.text(before);
+        self.push_whole(rests.iter().map(|rest| &rest[..rest.len() - suffix]).collect(), fill);
+        self.text(behind);
     }
-    if let Some(field) = silent(fields, cells, fill) {
-        return fields.push(field);
-    }
-    if fill.is_none()
-        && let Some(part) = part(fields, cells)
-    {
-        return push_beside(fields, part, is_last);
-    }
-    if fill.is_none()
-        && !is_last_with_blanks(cells, is_last)
-        && let Some(runs) = Runs::of(cells)
-    {
-        return runs.push(fields, cells);
-    }
-    // A value padded behind keeps its end, a value padded in front keeps its beginning.
-    let left = fill.is_none_or(|fill| !fill.right);
-    let right = fill.is_none_or(|fill| fill.right);
-    let prefix = if left { boundary_prefix(cells) } else { 0 };
-    let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
-    let in_words = is_last_with_blanks(cells, is_last);
-    let mut suffix = if right { boundary_suffix(&rests, in_words) } else { 0 };
-    // The partner of a bracket that the prefix opens belongs to the suffix.
-    if in_words && let Some(closing) = closing(&cells[0][..prefix]) {
-        let at_end = rests.iter().all(|rest| rest.ends_with(closing));
-        suffix = suffix.max(if at_end { closing.len_utf8() } else { 0 });
-    }
-    // A value that ends in blanks is hard to read.
-    if in_words && rests.iter().any(|rest| rest[..rest.len() - suffix].ends_with(' ')) {
-        suffix = 0;
-    }
-    let taken = cells[0][..prefix].chars().count() + cells[0][cells[0].len() - suffix..].chars().count();
-    let fill = fill
-        .map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill })
-        .filter(|fill| fill.width > 0);
-    let inner: Vec<&str> = rests.iter().map(|rest| &rest[..rest.len() - suffix]).collect();
-    text(fields, &cells[0][..prefix]);
-    push_value(fields, inner, fill);
-    text(fields, &cells[0][cells[0].len() - suffix..]);
-}
 
-/// Appends cells that stay in one piece.
-fn push_value<'a>(fields: &mut Vec<Field<'a>>, cells: Vec<&'a str>, fill: Option<Fill>) {
-    let field = silent(fields, &cells, fill).unwrap_or(Field::Value(cells, fill));
-    fields.push(field);
-}
+    /// Appends cells that stay in one piece.
+    fn push_whole(&mut self, cells: Vec<&'a str>, fill: Option<Fill>) {
+        if !self.push_silent(&cells, fill) {
+            self.value(cells, fill);
+        }
+    }
 
-/// The field of cells that no row has to write: they count up, or are those of an earlier field.
-fn silent<'a>(fields: &[Field<'a>], cells: &[&str], fill: Option<Fill>) -> Option<Field<'a>> {
-    let count = counts(cells).map(|(from, to)| Field::Count(from, to, fill));
-    let is_same = |field: &Field<'_>| matches!(field, Field::Value(earlier, _) if earlier == cells);
-    count.or_else(|| fields.iter().position(is_same).map(|same| Field::Same(same, fill)))
+    /// Appends cells that no row has to write, because they count up or are those of an earlier column; false where
+    /// they are neither.
+    fn push_silent(&mut self, cells: &[&str], fill: Option<Fill>) -> bool {
+        let count = counts(cells).map(|(from, to)| Piece::Count { from, to, fill });
+        let same = || self.numbers().find(|number| self.values[number - 1] == cells);
+        let piece = count.or_else(|| Some(Piece::value(same()?, fill)));
+        let is_silent = piece.is_some();
+        self.pieces.extend(piece);
+        is_silent
+    }
+
+    /// Appends a column as an earlier one with the rest of each cell before or behind it; false where that saves
+    /// nothing.
+    fn push_beside(&mut self, cells: &[&'a str], is_last: bool) -> bool {
+        let beside = self.numbers().find_map(|number| {
+            let values = &self.values[number - 1];
+            let (at_front, rests) = [true, false].into_iter().find_map(|at_front| {
+                let rests = cells.iter().zip(values).map(|(cell, value)| without(cell, value, at_front));
+                Some((at_front, rests.collect::<Option<Vec<_>>>()?))
+            })?;
+            let saved: usize = values.iter().map(|value| about(value)).sum();
+            (saved >= LEAST_NAMED).then_some((number, at_front, rests))
+        });
+        let Some((number, at_front, rests)) = beside else { return false };
+        let piece = Piece::value(number, None);
+        if at_front {
+            self.pieces.push(piece);
+            self.push(&rests, None, is_last);
+        } else {
+            self.push(&rests, None, false);
+            self.pieces.push(piece);
+        }
+        true
+    }
+
+    /// Appends a column that is not split at its signs. Letters that all cells begin with go into the template if only
+    /// digits follow.
+    fn push_own(&mut self, cells: &[&'a str]) {
+        let letters = cells[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
+        let head = &cells[0][..letters];
+        let is_numbered = letters > 0
+            && head.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && cells.iter().all(|cell| cell.strip_prefix(head).is_some_and(|rest| integer(rest).is_some()));
+        if is_numbered {
+            self.text(head);
+            self.push_whole(cells.iter().map(|cell| &cell[letters..]).collect(), None);
+        } else if !self.push_silent(cells, None) && !self.push_beside(cells, false) {
+            let prefix = id_prefix(cells);
+            self.text(&cells[0][..prefix]);
+            self.value(cells.iter().map(|cell| &cell[prefix..]).collect(), None);
+        }
+    }
 }
 
 /// The partner of the bracket or quote that a text opens last and does not close.
@@ -113,10 +171,6 @@ fn closing(text: &str) -> Option<char> {
     let (at, pair) =
         PAIRS.iter().filter_map(|pair| Some((text.rfind(pair.0)?, pair))).max_by_key(|(at, _)| *at)?;
     (!text[at..].contains(pair.1)).then_some(pair.1)
-}
-
-fn is_last_with_blanks(cells: &[&str], is_last: bool) -> bool {
-    is_last && cells.iter().any(|cell| cell.contains(' '))
 }
 
 /// The first and the last number of a column that counts up by one.
@@ -138,33 +192,6 @@ fn without<'a>(cell: &'a str, part: &str, at_front: bool) -> Option<&'a str> {
 
 /// Tokens that a column must save by naming an earlier value.
 const LEAST_NAMED: usize = 12;
-
-/// An earlier field whose values the cells begin or end with: its index, whether the values stand at the front, and the
-/// rest of each cell.
-type Beside<'a> = (usize, bool, Vec<&'a str>);
-
-fn part<'a>(fields: &[Field<'a>], cells: &[&'a str]) -> Option<Beside<'a>> {
-    fields.iter().enumerate().find_map(|(index, field)| {
-        let Field::Value(values, _) = field else { return None };
-        let (at_front, rests) = [true, false].into_iter().find_map(|at_front| {
-            let rests = cells.iter().zip(values).map(|(cell, value)| without(cell, value, at_front));
-            Some((at_front, rests.collect::<Option<Vec<_>>>()?))
-        })?;
-        let saved: usize = values.iter().map(|value| about(value)).sum();
-        (saved >= LEAST_NAMED).then_some((index, at_front, rests))
-    })
-}
-
-/// Appends a column as a reference to an earlier field, and the rest of each cell as fields of their own.
-fn push_beside<'a>(fields: &mut Vec<Field<'a>>, (field, at_front, rests): Beside<'a>, is_last: bool) {
-    if at_front {
-        fields.push(Field::Same(field, None));
-    }
-    push(fields, &rests, None, at_front && is_last);
-    if !at_front {
-        fields.push(Field::Same(field, None));
-    }
-}
 
 /// Cells split at their signs, which are the same in all cells.
 struct Runs {
@@ -213,7 +240,7 @@ impl Runs {
         cells.iter().enumerate().map(|(row, cell)| self.run(cell, row, from, to)).collect()
     }
 
-    fn push<'a>(&self, fields: &mut Vec<Field<'a>>, cells: &[&'a str]) {
+    fn push<'a>(&self, fields: &mut Fields<'a>, cells: &[&'a str]) {
         #[derive(PartialEq, Clone, Copy)]
         enum Kind {
             Same,
@@ -235,51 +262,22 @@ impl Runs {
         let mut run = 0;
         while run < self.count {
             if kinds[run] != Kind::Own {
-                push(fields, &self.column(cells, run, run), None, false);
+                fields.push(&self.column(cells, run, run), None, false);
                 run += 1;
                 continue;
             }
             // Values with no more than one token between them stay together.
             let mut end = run;
-            let mut next = run + 1;
-            while next < self.count {
-                match kinds[next] {
+            for (next, kind) in kinds.iter().enumerate().skip(run + 1) {
+                match kind {
                     Kind::Alone => break,
-                    Kind::Own => {
-                        let between = self.run(cells[0], 0, end + 1, next - 1);
-                        if about(between) > 1 {
-                            break;
-                        }
-                        end = next;
-                    }
+                    Kind::Own if about(self.run(cells[0], 0, end + 1, next - 1)) > 1 => break,
+                    Kind::Own => end = next,
                     Kind::Same => {}
                 }
-                next += 1;
             }
-            push_own(fields, &self.column(cells, run, end));
+            fields.push_own(&self.column(cells, run, end));
             run = end + 1;
         }
-    }
-}
-
-/// Appends values. Letters that all of them begin with go into the template if only digits follow.
-fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: &[&'a str]) {
-    let letters = column[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
-    let head = &column[0][..letters];
-    let is_numbered = letters > 0
-        && head.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && column.iter().all(|cell| cell.strip_prefix(head).is_some_and(|rest| integer(rest).is_some()));
-    if is_numbered {
-        text(fields, head);
-        let rests: Vec<&str> = column.iter().map(|cell| &cell[letters..]).collect();
-        push_value(fields, rests, None);
-    } else if let Some(field) = silent(fields, column, None) {
-        fields.push(field);
-    } else if let Some(part) = part(fields, column) {
-        push_beside(fields, part, false);
-    } else {
-        let prefix = id_prefix(column);
-        text(fields, &column[0][..prefix]);
-        fields.push(Field::Value(column.iter().map(|cell| &cell[prefix..]).collect(), None));
     }
 }

@@ -2,10 +2,11 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use indexmap::IndexSet;
 
 use super::cost::about;
 use super::defaults;
-use super::fields::{self, Field};
+use super::fields::Fields;
 use super::grid::{Cut, Grid};
 use super::headings;
 use super::tails;
@@ -42,9 +43,9 @@ const JUDGED: usize = 256;
 impl<'a> Form<'a> {
     /// The form of these rows, or `None` where `cut` does not suit them. Of a form with a name also its fields, because
     /// headings are chosen for several forms together.
-    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<(Self, Vec<Field<'a>>)> {
-        let mut fields = fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
-        let mut kept = Vec::new();
+    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<(Self, Fields<'a>)> {
+        let mut fields = Fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
+        let mut kept = Fields::default();
         if name.is_empty() {
             headings::choose(&mut fields);
         } else {
@@ -54,26 +55,32 @@ impl<'a> Form<'a> {
     }
 
     /// The form of these fields. Endings that most values share become columns of their own where that saves tokens.
-    pub(super) fn best(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
+    pub(super) fn best(fields: Fields<'a>, rows: &[&'a str], name: &'a str) -> Self {
         let apart = tails::apart(&fields).map(|fields| Self::new(fields, rows, name));
         let form = Self::new(fields, rows, name);
         let tokens = |form: &Self| form.about_tokens(rows.len());
         apart.filter(|apart| !apart.defaults.is_empty() && tokens(apart) < tokens(&form)).unwrap_or(form)
     }
 
-    fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
-        let mut form = Self { name, ..Self::default() };
-        let (mut pieces, headed) = form.take(fields);
+    fn new(fields: Fields<'a>, rows: &[&'a str], name: &'a str) -> Self {
+        let Fields { mut pieces, mut values, headings } = fields;
+        let number =
+            |piece: &Piece| if let Piece::Value { number, .. } = piece { Some(*number) } else { None };
+        // The columns of a row stand in the order of the template.
+        let order: IndexSet<usize, FixedState> =
+            pieces.iter().filter_map(number).filter_map(|number| number.checked_sub(1)).collect();
+        reorder(&mut pieces, &mut values, order);
+        let mut form = Self { name, values, headings, ..Self::default() };
         form.is_list = form.suits_list(&pieces);
         form.know();
         if form.is_list {
             for piece in &mut pieces {
-                if let Piece::Value { fill, .. } = *piece {
-                    *piece = Piece::Each { fill };
+                if let Piece::Value { headed: false, number, .. } = piece {
+                    *number = 0;
                 }
             }
         } else {
-            form.leave_out(&mut pieces, headed);
+            form.leave_out(&mut pieces);
         }
         if form.defaults.is_empty() {
             form.join_last(&mut pieces, rows);
@@ -83,44 +90,14 @@ impl<'a> Form<'a> {
         form
     }
 
-    /// Takes the values and headings of fields; returns the pieces of the template, and the number of the column that
-    /// headings stand before, or 0.
-    fn take(&mut self, fields: Vec<Field<'a>>) -> (Vec<Piece>, usize) {
-        let mut numbers = vec![0; fields.len()];
-        let mut headed = 0;
-        let mut pieces = Vec::with_capacity(fields.len());
-        for (index, field) in fields.into_iter().enumerate() {
-            pieces.push(match field {
-                Field::Text(text) => Piece::Text(text),
-                Field::Count(from, to, fill) => Piece::Count { from, to, fill },
-                Field::Heading(heads) => {
-                    self.headings = Some(heads);
-                    Piece::Heading
-                }
-                Field::Headed(heads, cells, fill) => {
-                    self.headings = Some(heads);
-                    self.values.push(cells);
-                    (numbers[index], headed) = (self.values.len(), self.values.len());
-                    Piece::Headed { number: headed, fill }
-                }
-                Field::Value(cells, fill) => {
-                    self.values.push(cells);
-                    numbers[index] = self.values.len();
-                    Piece::Value { number: numbers[index], fill, default: None }
-                }
-                Field::Same(same, fill) if numbers[same] == headed => Piece::Headed { number: headed, fill },
-                Field::Same(same, fill) => Piece::Value { number: numbers[same], fill, default: None },
-            });
-        }
-        (pieces, headed)
-    }
-
     /// Whether the values can stand in a list of names.
     fn suits_list(&self, pieces: &[Piece]) -> bool {
         let [names] = self.values.as_slice() else { return false };
         let is_name = |value: &&str| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' ');
         let is_text = |piece: &Piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty());
-        let is_other = |piece: &Piece| matches!(piece, Piece::Count { .. } | Piece::Headed { .. });
+        let is_other = |piece: &Piece| {
+            matches!(piece, Piece::Count { .. } | Piece::Value { headed: true, number: 1, .. })
+        };
         self.name.is_empty()
             && (pieces.iter().any(is_text) || self.headings.is_some())
             && pieces.iter().filter(|piece| is_value(piece, 1)).count() == 1
@@ -145,9 +122,12 @@ impl<'a> Form<'a> {
     }
 
     /// Moves columns that nearly always hold the same value to the end of the rows, where most rows leave them out.
-    /// `headed` is the number of a column that stays where it is, or 0.
-    fn leave_out(&mut self, pieces: &mut [Piece], headed: usize) {
-        let may = |column: usize| column + 1 != headed && !self.is_in_text(pieces, column + 1);
+    /// A column behind headings stays where it is.
+    fn leave_out(&mut self, pieces: &mut [Piece]) {
+        let is_headed = |piece: &Piece, wanted: usize| matches!(piece, Piece::Value { headed: true, number, .. } if *number == wanted);
+        let may = |column: usize| {
+            !pieces.iter().any(|piece| is_headed(piece, column + 1)) && !self.is_in_text(pieces, column + 1)
+        };
         let found = defaults::candidates(&self.values, may);
         if found.is_empty() {
             return;
@@ -160,19 +140,14 @@ impl<'a> Form<'a> {
             return;
         }
         let is_default = |column: &usize| defaults.iter().any(|default| default.column == *column);
-        let mut order: Vec<usize> = (0..self.values.len()).filter(|column| !is_default(column)).collect();
-        order.extend(defaults.iter().map(|default| default.column));
-        let mut values: Vec<Vec<&'a str>> = std::mem::take(&mut self.values);
-        self.values = order.iter().map(|&column| std::mem::take(&mut values[column])).collect();
+        let others = (0..self.values.len()).filter(|column| !is_default(column));
+        let order: Vec<usize> = others.chain(defaults.iter().map(|default| default.column)).collect();
+        reorder(pieces, &mut self.values, order);
         self.defaults = defaults.iter().map(|default| default.value).collect();
         let plain = self.plain();
         for piece in pieces {
-            let (Piece::Value { number, .. } | Piece::Headed { number, .. }) = piece else { continue };
-            *number = order.iter().position(|column| column + 1 == *number).map_or(*number, |at| at + 1);
-            if let Piece::Value { number, default, .. } = piece
-                && *number > plain
-            {
-                *default = Some(self.defaults[*number - 1 - plain].to_owned());
+            if let Piece::Value { number, default, .. } = piece {
+                *default = number.checked_sub(plain + 1).map(|index| self.defaults[index].to_owned());
             }
         }
         self.know();
@@ -182,7 +157,7 @@ impl<'a> Form<'a> {
     fn is_in_text(&self, pieces: &[Piece], wanted: usize) -> bool {
         let is_word = |value: &&&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
         (0..pieces.len()).filter(|&at| is_value(&pieces[at], wanted)).any(|at| match &pieces[at + 1..] {
-            [Piece::Text(gap), Piece::Value { number, fill: None, .. }, ..] if gap == " " => {
+            [Piece::Text(gap), Piece::Value { headed: false, number, fill: None, .. }, ..] if gap == " " => {
                 let values = &self.values[number - 1];
                 values.iter().filter(is_word).count() * 2 > values.len()
             }
@@ -217,9 +192,9 @@ impl<'a> Form<'a> {
     fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
         while let [
             ..,
-            Piece::Value { number, fill: None, default: None },
+            Piece::Value { headed: false, number, fill: None, default: None },
             Piece::Text(gap),
-            Piece::Value { number: last, fill: None, default: None },
+            Piece::Value { headed: false, number: last, fill: None, default: None },
         ] = pieces.as_slice()
         {
             let (number, last) = (*number, *last);
@@ -299,8 +274,24 @@ impl<'a> Form<'a> {
     }
 }
 
+/// Puts the columns into this order, and numbers the pieces by it; other columns go.
+fn reorder(pieces: &mut [Piece], values: &mut Vec<Vec<&str>>, order: impl IntoIterator<Item = usize>) {
+    let mut old = std::mem::take(values);
+    // Number 0 stays.
+    let mut numbers = vec![0; old.len() + 1];
+    for column in order {
+        values.push(std::mem::take(&mut old[column]));
+        numbers[column + 1] = values.len();
+    }
+    for piece in pieces {
+        if let Piece::Value { number, .. } = piece {
+            *number = numbers[*number];
+        }
+    }
+}
+
 fn is_value(piece: &Piece, wanted: usize) -> bool {
-    matches!(piece, Piece::Value { number, .. } if *number == wanted)
+    matches!(piece, Piece::Value { headed: false, number, .. } if *number == wanted)
 }
 
 /// Whether a hole stands behind a text of several words.

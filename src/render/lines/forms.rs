@@ -5,7 +5,7 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 
 use super::choice::{Choice, best_form};
-use super::fields::Field;
+use super::fields::Fields;
 use super::form::Form;
 use super::grid::Cut;
 use super::headings;
@@ -90,11 +90,7 @@ fn groups<'a>(units: &[Unit<'a>], place: usize) -> Option<IndexMap<&'a str, Vec<
 }
 
 /// The same forms with headings; `None` where headings save nothing.
-fn headed<'a>(
-    parts: &[Part<'a>],
-    forms: &[Form<'a>],
-    mut fields: Vec<Vec<Field<'a>>>,
-) -> Option<Vec<Form<'a>>> {
+fn headed<'a>(parts: &[Part<'a>], forms: &[Form<'a>], mut fields: Vec<Fields<'a>>) -> Option<Vec<Form<'a>>> {
     let order: Vec<usize> = parts.iter().filter_map(|part| part.form).collect();
     if !headings::choose_together(&mut fields, &order) {
         return None;

@@ -1,9 +1,10 @@
 //! Headings: a value that changes only now and then is said above the lines for which it holds.
 
 use super::cost::about;
-use super::fields::{Field, push};
+use super::fields::Fields;
+use super::template::Piece;
 
-/// Fields of a line in which headings are looked for.
+/// Pieces of a template in which headings are looked for.
 const HEADED_FIELDS: usize = 12;
 /// Rows by which headings are judged.
 const JUDGED: usize = 256;
@@ -30,21 +31,22 @@ const CUTS: &[fn(&str) -> usize] = &[
     str::len,
 ];
 
-/// A part of a field that may stand in headings.
+/// A part of a column that may stand in headings.
 #[derive(Clone, Copy)]
 struct Way {
-    field: usize,
+    /// Number of the column, from 1.
+    number: usize,
     /// Index into [`CUTS`].
     cut: usize,
     /// Estimated tokens saved.
     saved: usize,
 }
 
-/// Most ways of a field that are weighed against those of other forms.
+/// Most ways of a column that are weighed against those of other forms.
 const WEIGHED: usize = 3;
 
-/// Puts the part of a field that changes only now and then into headings, if that saves tokens.
-pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
+/// Puts the part of a column that changes only now and then into headings, if that saves tokens.
+pub(super) fn choose(fields: &mut Fields<'_>) {
     if let Some(way) = ways(fields, false).first() {
         way.apply(fields);
     }
@@ -52,7 +54,7 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
 
 /// The same for several forms whose rows take turns; `rows` is the form of each row. A heading holds for the rows of
 /// all forms. Returns whether any headings were chosen.
-pub(super) fn choose_together(forms: &mut [Vec<Field<'_>>], rows: &[usize]) -> bool {
+pub(super) fn choose_together(forms: &mut [Fields<'_>], rows: &[usize]) -> bool {
     let rows = &rows[..rows.len().min(JUDGED)];
     let mut order: Vec<usize> = (0..forms.len()).collect();
     order.sort_by_key(|form| usize::MAX - rows.iter().filter(|row| *row == form).count());
@@ -60,10 +62,10 @@ pub(super) fn choose_together(forms: &mut [Vec<Field<'_>>], rows: &[usize]) -> b
     let mut best = 0;
     for form in order {
         let mut own = None;
-        let mut weighed = [0; HEADED_FIELDS];
+        let mut weighed = [0; HEADED_FIELDS + 1];
         for way in ways(&forms[form], true) {
-            weighed[way.field] += 1;
-            if weighed[way.field] > WEIGHED {
+            weighed[way.number] += 1;
+            if weighed[way.number] > WEIGHED {
                 continue;
             }
             chosen[form] = Some((way, way.weighed(&forms[form], rows.len())));
@@ -114,26 +116,30 @@ fn saved_together(heads: &[Option<(Way, Vec<Head<'_>>)>], rows: &[usize]) -> isi
 
 /// All ways that save tokens, the best first. `among_others` means that rows of other forms may stand between two rows
 /// of a heading.
-fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
+fn ways(fields: &Fields<'_>, among_others: bool) -> Vec<Way> {
     let mut ways = Vec::new();
-    let others = fields.iter().filter(|field| matches!(field, Field::Value(..))).count();
-    for (index, field) in fields.iter().enumerate().take(HEADED_FIELDS) {
-        let Field::Value(cells, fill) = field else { continue };
-        if fill.is_some_and(|fill| fill.right) {
+    let mut last = 0;
+    for piece in fields.pieces.iter().take(HEADED_FIELDS) {
+        let Piece::Value { number, fill, .. } = *piece else { continue };
+        let is_new = number > last;
+        last = last.max(number);
+        if !is_new || fill.is_some_and(|fill| fill.right) {
             continue;
         }
-        let may_be_whole = (others >= 2 || among_others) && fill.is_none() && !is_used(fields, index);
-        for (number, cut) in CUTS.iter().enumerate() {
-            let is_whole = number == CUTS.len() - 1;
+        let cells = &fields.values[number - 1];
+        let may_be_whole =
+            (fields.values.len() >= 2 || among_others) && fill.is_none() && !fields.is_used(number);
+        for (cut, at) in CUTS.iter().enumerate() {
+            let is_whole = cut == CUTS.len() - 1;
             let group = match (among_others, is_whole) {
                 (true, _) => 1,
                 (false, true) => LEAST_WHOLE_GROUP,
                 (false, false) => LEAST_GROUP,
             };
             if (!is_whole || may_be_whole)
-                && let Some(saved) = saved(&cells[..cells.len().min(JUDGED)], *cut, group)
+                && let Some(saved) = saved(&cells[..cells.len().min(JUDGED)], *at, group)
             {
-                ways.push(Way { field: index, cut: number, saved });
+                ways.push(Way { number, cut, saved });
             }
         }
     }
@@ -164,24 +170,13 @@ fn saved(cells: &[&str], cut: fn(&str) -> usize, group: usize) -> Option<usize> 
     (saved > spent + LEAST_SAVED).then(|| saved - spent)
 }
 
-/// Whether another field refers to this one.
-pub(super) fn is_used(fields: &[Field<'_>], index: usize) -> bool {
-    fields.iter().any(|field| matches!(field, Field::Same(same, _) if *same == index))
-}
-
 impl Way {
-    /// The heading of each row.
-    fn heads<'a>(self, fields: &[Field<'a>]) -> impl Iterator<Item = &'a str> {
-        let cells = if let Field::Value(cells, _) = &fields[self.field] { cells.as_slice() } else { &[] };
-        cells.iter().map(move |cell| &cell[..CUTS[self.cut](cell)])
-    }
-
     /// The headings of the first rows, with their savings. A value that is that of the row above would be left out in
     /// any case, so that it saves hardly anything.
-    fn weighed<'a>(self, fields: &[Field<'a>], rows: usize) -> Vec<Head<'a>> {
-        let Field::Value(cells, _) = &fields[self.field] else { return Vec::new() };
+    fn weighed<'a>(self, fields: &Fields<'a>, rows: usize) -> Vec<Head<'a>> {
         let mut last = "";
-        let heads = self.heads(fields).zip(cells).take(rows).map(|(text, cell)| {
+        let heads = fields.values[self.number - 1].iter().take(rows).map(|cell| {
+            let text = &cell[..CUTS[self.cut](cell)];
             let tokens = about(text);
             let again = std::mem::replace(&mut last, cell) == *cell;
             Head { text, tokens, saved: if again { tokens.min(1) } else { tokens } }
@@ -189,29 +184,31 @@ impl Way {
         heads.collect()
     }
 
-    fn apply(self, fields: &mut Vec<Field<'_>>) {
-        let Self { field: index, cut: number, .. } = self;
-        let heads = self.heads(fields).collect();
-        let is_used = is_used(fields, index);
-        let tail = fields.split_off(index + 1);
-        let Some(Field::Value(cells, fill)) = fields.pop() else { return };
-        let rests: Vec<&str> = cells.iter().map(|cell| &cell[CUTS[number](cell)..]).collect();
-        if fill.is_some() || is_used {
-            fields.push(Field::Headed(heads, rests, fill));
-            return fields.extend(tail);
+    fn apply<'a>(self, fields: &mut Fields<'a>) {
+        let is_last = self.number == fields.values.len();
+        let is_used = fields.is_used(self.number);
+        let cut = |cell: &&'a str| cell.split_at(CUTS[self.cut](cell));
+        let column = &mut fields.values[self.number - 1];
+        let (heads, rests): (Vec<&str>, Vec<&str>) = column.iter().map(cut).unzip();
+        column.clone_from(&rests);
+        fields.headings = Some(heads);
+        let mut at = 0;
+        for (place, piece) in fields.pieces.iter_mut().enumerate() {
+            if let Piece::Value { headed, number, fill, .. } = piece
+                && *number == self.number
+            {
+                *headed = true;
+                if is_used || fill.is_some() {
+                    continue;
+                }
+                *number = 0;
+                at = place + 1;
+            }
         }
-        fields.push(Field::Heading(heads));
-        let before = fields.len();
-        if rests.iter().any(|rest| !rest.is_empty()) {
-            let is_last = !tail.iter().any(|field| matches!(field, Field::Value(..)));
-            push(fields, &rests, None, is_last);
+        if at > 0 && rests.iter().any(|rest| !rest.is_empty()) {
+            let tail = fields.pieces.split_off(at);
+            fields.push(&rests, None, is_last);
+            fields.pieces.extend(tail);
         }
-        // The indices by which fields refer to others are shifted.
-        let shift = fields.len() - before;
-        // A text is not joined to the text before it, so that indices stay right.
-        fields.extend(tail.into_iter().map(|field| match field {
-            Field::Same(same, fill) if same > index => Field::Same(same + shift, fill),
-            field => field,
-        }));
     }
 }

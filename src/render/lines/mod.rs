@@ -67,17 +67,19 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     let mut sections = units.iter().filter(|unit| unit.times > 1).count();
     let trees = drawn::find(units, |units| in_sections(units, job));
     let found = again::find(units, &trees);
-    let (units, places) = again::replace(units, &found);
+    let mut references = found.iter().peekable();
     let _ = writeln!(out, "{MARK}{total} lines follow:");
     let head = out.len();
-    let mut at = 0;
-    for tree in &trees {
-        sections += runs::write(&mut out, &units[at..places[tree.lines.start]], job, &mut ways);
-        out.push_str(&tree.text);
-        at = places[tree.lines.end];
+    let (mut at, mut last) = (0, 0);
+    let parts = trees.iter().map(|tree| (tree.lines.clone(), &*tree.text));
+    for (tree, text) in parts.chain([(units.len()..units.len(), "")]) {
+        let part = again::replace(units, at..tree.start, &mut references);
+        last = runs::write(&mut out, &part, job, &mut ways);
+        sections += last;
+        out.push_str(text);
+        at = tree.end;
     }
-    let last = runs::write(&mut out, &units[at..], job, &mut ways);
-    sections += last + trees.len() + found.len();
+    sections += trees.len() + found.len();
     if sections == 0 {
         return None;
     }
@@ -94,8 +96,7 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
 /// Estimated tokens of lines when they are written in sections.
 fn in_sections(units: &[Unit<'_>], job: runs::Job<'_>) -> usize {
     let mut sections = String::new();
-    let mut ways = Ways::for_text(0);
-    runs::write(&mut sections, units, job, &mut ways);
+    runs::write(&mut sections, units, job, &mut Ways::for_text(0));
     cost::about(&sections) + sections.lines().count()
 }
 

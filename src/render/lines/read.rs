@@ -293,21 +293,15 @@ impl<'a> Reader<'a> {
         for template in &form.templates {
             line.clear();
             for piece in template {
-                let value_at = |number: usize| {
-                    values
-                        .get(number.wrapping_sub(1))
-                        .map(|value| &**value)
-                        .ok_or("the row has no such value")
-                };
                 let (value, fill): (Cow<'_, str>, _) = match piece {
                     Piece::Text(text) => (text.into(), None),
-                    Piece::Heading => (heading.into(), None),
-                    Piece::Headed { number, fill } => {
-                        (format!("{heading}{}", value_at(*number)?).into(), *fill)
-                    }
-                    Piece::Each { fill } => (value_at(1)?.into(), *fill),
-                    Piece::Value { number, fill, .. } => (value_at(*number)?.into(), *fill),
                     Piece::Count { from, fill, .. } => ((from + form.row).to_string().into(), *fill),
+                    Piece::Value { headed: true, number: 0, fill, .. } => (heading.into(), *fill),
+                    Piece::Value { headed, number, fill, .. } => {
+                        let value =
+                            values.get(number.saturating_sub(1)).ok_or("the row has no such value")?;
+                        (format!("{}{value}", if *headed { heading } else { "" }).into(), *fill)
+                    }
                 };
                 self.room(line.len() + value.len() + Fill::blanks(fill, &value))?;
                 write_filled(&mut line, &value, fill);

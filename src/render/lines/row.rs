@@ -38,12 +38,12 @@ const MOST_VALUES: usize = 4096;
 impl<'a> Form<'a> {
     pub(super) fn of(name: &'a str, templates: Vec<Vec<Piece>>) -> Step<Self> {
         let pieces = || templates.iter().flatten();
-        let number = |piece: &Piece| match piece {
-            Piece::Value { number, .. } | Piece::Headed { number, .. } => *number,
-            _ => 0,
-        };
-        let values = pieces().map(number).max().unwrap_or(0);
-        let is_list = pieces().any(|piece| matches!(piece, Piece::Each { .. }));
+        let number =
+            |piece: &Piece| if let Piece::Value { number, .. } = piece { Some(*number) } else { None };
+        let values = pieces().filter_map(number).max();
+        let is_silent = values.is_none();
+        let values = values.unwrap_or(0);
+        let is_list = pieces().any(|piece| matches!(piece, Piece::Value { headed: false, number: 0, .. }));
         if values > MOST_VALUES || is_list && values > 0 {
             return Err("no template has such values");
         }
@@ -58,7 +58,7 @@ impl<'a> Form<'a> {
             defaults,
             values,
             is_list,
-            is_silent: values == 0 && !is_list && !pieces().any(|piece| *piece == Piece::Heading),
+            is_silent,
             row: 0,
             rows: Vec::new(),
             known: vec![(HashMap::default(), 0); values],

@@ -57,6 +57,9 @@ struct Lines<'a, 'b> {
     sections: Vec<Section<'a>>,
 }
 
+/// Runs of lines that were tried.
+type Known = HashSet<(usize, usize, usize), FixedState>;
+
 /// Writes lines, in sections where that saves tokens; returns the number of sections.
 pub(super) fn write<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut Ways) -> usize {
     let mut sections = 0;
@@ -117,7 +120,7 @@ impl<'a> Lines<'a, '_> {
     fn alike(&mut self) {
         // Lines may be alike on both sides of a reference, or only between one reference and the next.
         let has_references = self.units.iter().any(|unit| unit.is_reference);
-        let mut known: HashSet<(usize, usize, usize), FixedState> = HashSet::default();
+        let mut known = Known::default();
         for (family, gap) in (0..FAMILIES).flat_map(|family| GAPS.map(|gap| (family, gap))) {
             let way = Way::Alike { family, gap };
             if !self.ways.wants(way) {
@@ -173,7 +176,8 @@ impl<'a> Lines<'a, '_> {
         if self.keys.is_empty() {
             return;
         }
-        let mut before: Vec<Vec<u64>> = Vec::new();
+        // Runs that fewer words find too are not tried again.
+        let mut known = Known::default();
         for words in 1..=HEADS {
             let head = |(unit, keys): (&Unit<'_>, &Keys)| {
                 if unit.times > 1 || unit.is_reference {
@@ -185,15 +189,14 @@ impl<'a> Lines<'a, '_> {
             let heads: Vec<u64> = self.units.iter().zip(&self.keys).map(head).collect();
             for height in 2..=TALLEST.min(self.units.len() / 2) {
                 if self.ways.wants(Way::Records { words, height }) {
-                    self.records_of(words, height, &heads, &before);
+                    self.records_of(words, height, &heads, &mut known);
                 }
             }
-            before.push(heads);
         }
     }
 
-    /// Adds records of one height, unless fewer words find them too.
-    fn records_of(&mut self, words: usize, height: usize, heads: &[u64], before: &[Vec<u64>]) {
+    /// Adds records of one height; `known` are the first and the last line and the height of all runs so far.
+    fn records_of(&mut self, words: usize, height: usize, heads: &[u64], known: &mut Known) {
         let phases = if height <= MOST_PHASES { height } else { 1 };
         let mut start = 0;
         for index in 0..=heads.len() - height {
@@ -204,7 +207,7 @@ impl<'a> Lines<'a, '_> {
             let first = std::mem::replace(&mut start, index + 1);
             if end - first < FEWEST_ROWS * height
                 || has_shorter_period(&heads[first..end], height)
-                || before.iter().any(|heads| is_found(heads, first, index, height))
+                || !known.insert((first, index, height))
             {
                 continue;
             }
@@ -282,24 +285,10 @@ fn choose<'s, 'a>(sections: &'s [Section<'a>], count: usize) -> Vec<&'s Section<
     chosen
 }
 
-/// Whether the heads repeat with this period.
-fn has_period(heads: &[u64], period: usize) -> bool {
-    heads[period..].iter().zip(heads).all(|(later, earlier)| later == earlier)
-}
-
 /// Whether the heads repeat with a part of this period.
 fn has_shorter_period(heads: &[u64], period: usize) -> bool {
-    (1..period).any(|part| period.is_multiple_of(part) && has_period(heads, part))
-}
-
-/// Whether these heads find the same records, of this height and from `start` to the line `index`.
-fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
-    let same = |at: usize| at + height < heads.len() && heads[at] == heads[at + height];
-    let end = start + (index + height - start) / height * height;
-    (start == 0 || !same(start - 1))
-        && !same(index)
-        && has_period(&heads[start..end], height)
-        && !has_shorter_period(&heads[start..end], height)
+    (1..period)
+        .any(|part| period.is_multiple_of(part) && heads[part..].iter().eq(&heads[..heads.len() - part]))
 }
 
 /// Whether a section is read back as the lines it was made of.

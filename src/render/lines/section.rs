@@ -66,7 +66,7 @@ impl Section<'_> {
         let mut out = self.head()?;
         let mut at = vec![0; self.forms.len()];
         let mut heading = "";
-        let mut list = Names::default();
+        let mut names = Vec::new();
         for Part { unit, form } in &self.parts {
             if let Some(index) = *form {
                 let form = &self.forms[index];
@@ -75,19 +75,19 @@ impl Section<'_> {
                 if let Some(headings) = &form.headings
                     && headings[row] != heading
                 {
-                    list.end(&mut out);
+                    write_names(&mut out, &mut names);
                     heading = headings[row];
                     marked(&mut out, heading);
                 }
                 if form.is_list {
-                    list.push(&mut out, form.values[0][row]);
+                    names.push(form.values[0][row]);
                 } else if self.forms.len() > 1 || !form.is_silent() {
                     out.push_str(form.name);
                     form.write_row(&mut out, row);
                     out.push('\n');
                 }
             } else {
-                list.end(&mut out);
+                write_names(&mut out, &mut names);
                 if unit.needs_mark() {
                     out.push_str(value::WHOLE);
                 }
@@ -95,11 +95,11 @@ impl Section<'_> {
                 out.push('\n');
             }
             if unit.is_repeated() {
-                list.end(&mut out);
+                write_names(&mut out, &mut names);
                 unit.write_times(&mut out);
             }
         }
-        list.end(&mut out);
+        write_names(&mut out, &mut names);
         Some(out)
     }
 
@@ -135,68 +135,30 @@ fn marked(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// Writes names, ten on a line; numbers that count up become a range.
-#[derive(Default)]
-struct Names {
-    on_line: usize,
-    range: Option<(u64, u64)>,
-}
-
-impl Names {
-    fn push(&mut self, out: &mut String, name: &str) {
-        let number = integer(name);
-        if let (Some((_, to)), Some(number)) = (&mut self.range, number)
-            && number == *to + 1
-        {
-            *to = number;
-            return;
+/// Writes names, ten on a line, and takes them from the list; numbers that count up become a range.
+fn write_names(out: &mut String, names: &mut Vec<&str>) {
+    let (mut at, mut words) = (0, 0);
+    while let Some(&name) = names.get(at) {
+        let is_first = words % NAMES_A_LINE == 0;
+        if words > 0 {
+            out.push(if is_first { '\n' } else { ' ' });
         }
-        self.settle(out);
-        match number {
-            Some(number) => self.range = Some((number, number)),
-            None => self.put(out, name),
-        }
-    }
-
-    /// Appends what separates a name from the one before; returns whether the name is the first of its line.
-    fn separate(&mut self, out: &mut String) -> bool {
-        if self.on_line == NAMES_A_LINE {
-            out.push('\n');
-            self.on_line = 0;
-        } else if self.on_line > 0 {
-            out.push(' ');
-        }
-        self.on_line += 1;
-        self.on_line == 1
-    }
-
-    fn put(&mut self, out: &mut String, name: &str) {
-        let is_first = self.separate(out);
-        // A name that looks like a range stands in quotes.
-        if range(name).is_some() {
+        words += 1;
+        let counted = integer(name).map_or(0, |from| {
+            names[at..].iter().zip(from..).take_while(|(name, number)| integer(name) == Some(*number)).count()
+        });
+        at += if counted > 2 { counted } else { 1 };
+        if counted > 2 {
+            let _ = write!(out, "{name}..{}", names[at - 1]);
+        } else if range(name).is_some() {
+            // A name that looks like a range stands in quotes.
             let _ = write!(out, "\"{name}\"");
         } else {
             value::write(out, name, is_first, false);
         }
     }
-
-    fn settle(&mut self, out: &mut String) {
-        let Some((from, to)) = self.range.take() else { return };
-        if to - from >= 2 {
-            self.separate(out);
-            let _ = write!(out, "{from}..{to}");
-        } else {
-            for number in from..=to {
-                self.put(out, &number.to_string());
-            }
-        }
+    if words > 0 {
+        out.push('\n');
     }
-
-    fn end(&mut self, out: &mut String) {
-        self.settle(out);
-        if self.on_line > 0 {
-            out.push('\n');
-            self.on_line = 0;
-        }
-    }
+    names.clear();
 }

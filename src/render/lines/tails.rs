@@ -1,8 +1,8 @@
 //! Endings that most values of a column share: they become a column of their own, which the template can say.
 
 use super::cost::{about, is_boundary};
-use super::fields::Field;
-use super::headings::is_used;
+use super::fields::Fields;
+use super::template::Piece;
 
 /// Most endings of a value that are tried. Each begins at one of its last signs.
 const SIGNS: usize = 4;
@@ -14,31 +14,25 @@ const SHORTEST: usize = 2;
 const LEAST_SAVED: usize = 16;
 
 /// The fields with the endings of one column apart; `None` where no column has such endings.
-pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
-    let ends = fields.iter().enumerate().filter(|(index, _)| !is_used(fields, *index));
-    let ends = ends.filter_map(|(index, field)| match field {
-        Field::Value(cells, None) => shared(cells).map(|(saved, tail)| (saved, index, tail)),
+pub(super) fn apart<'a>(fields: &Fields<'a>) -> Option<Fields<'a>> {
+    let ends = fields.pieces.iter().enumerate().filter_map(|(at, piece)| match *piece {
+        Piece::Value { headed: false, number, fill: None, .. } if !fields.is_used(number) => {
+            shared(&fields.values[number - 1]).map(|(saved, tail)| (saved, at, number, tail))
+        }
         _ => None,
     });
-    let (_, index, tail) = ends.max_by_key(|(saved, ..)| *saved)?;
-    let mut out = Vec::with_capacity(fields.len() + 1);
-    for (at, field) in fields.iter().enumerate() {
-        match field {
-            Field::Value(cells, None) if at == index => {
-                // Other values are cut at the last sign that is equal to the first of the ending.
-                let sign = tail.chars().next().unwrap_or_default();
-                let start = |cell: &&'a str| match cell.strip_suffix(tail) {
-                    Some(own) if !own.is_empty() => own.len(),
-                    _ => cell.rfind(sign).filter(|&at| at > 0).unwrap_or(cell.len()),
-                };
-                out.push(Field::Value(cells.iter().map(|cell| &cell[..start(cell)]).collect(), None));
-                out.push(Field::Value(cells.iter().map(|cell| &cell[start(cell)..]).collect(), None));
-            }
-            // The indices by which fields refer to others are shifted.
-            Field::Same(same, fill) => out.push(Field::Same(same + usize::from(*same > index), *fill)),
-            field => out.push(field.clone()),
-        }
-    }
+    let (_, at, number, tail) = ends.max_by_key(|(saved, ..)| *saved)?;
+    // Other values are cut at the last sign that is equal to the first of the ending.
+    let sign = tail.chars().next()?;
+    let cut = |cell: &&'a str| {
+        let own = cell.strip_suffix(tail).filter(|own| !own.is_empty()).map(str::len);
+        cell.split_at(own.or_else(|| cell.rfind(sign).filter(|&at| at > 0)).unwrap_or(cell.len()))
+    };
+    let mut out = fields.clone();
+    let (cells, tails) = fields.values[number - 1].iter().map(cut).unzip();
+    out.values[number - 1] = cells;
+    out.values.push(tails);
+    out.pieces.insert(at + 1, Piece::value(out.values.len(), None));
     Some(out)
 }
 

@@ -11,15 +11,10 @@ pub(super) const MARK: &str = "… ";
 pub(super) enum Piece {
     /// Text that is the same in all lines.
     Text(String),
-    /// `{…}`: the last heading.
-    Heading,
-    /// `{…2}`: the last heading and the second value of the row; `{…2:9}` pads both together to nine characters.
-    Headed { number: usize, fill: Option<Fill> },
-    /// `{}`: each word below is the value of a line of its own; `{:9}` and `{:>9}` pad the value as below.
-    Each { fill: Option<Fill> },
-    /// `{2}`: the second value of the row; `{2:9}` pads it with blanks behind to nine characters, `{2:>9}` with blanks
-    /// in front; `{2=no}` is `no` where the row ends before this value.
-    Value { number: usize, fill: Option<Fill>, default: Option<String> },
+    /// `{2}`: the second value of the row; `{…2}`: the last heading and this value; `{…}` (number 0): the heading alone;
+    /// `{}` (number 0): each word below is the value of a line of its own. `{2:9}` pads with blanks behind to nine
+    /// characters, `{2:>9}` with blanks in front; `{2=no}` is `no` where the row ends before this value.
+    Value { headed: bool, number: usize, fill: Option<Fill>, default: Option<String> },
     /// `{7..40}`: counts up by one, row by row.
     Count { from: u64, to: u64, fill: Option<Fill> },
 }
@@ -30,6 +25,13 @@ pub(super) struct Fill {
     pub(super) width: usize,
     /// Whether the blanks stand in front of the value.
     pub(super) right: bool,
+}
+
+impl Piece {
+    /// A value as it stands in its row.
+    pub(super) fn value(number: usize, fill: Option<Fill>) -> Self {
+        Self::Value { headed: false, number, fill, default: None }
+    }
 }
 
 impl Fill {
@@ -60,14 +62,12 @@ pub(super) fn write(pieces: &[Piece]) -> String {
     for piece in pieces {
         let _ = match piece {
             Piece::Text(text) => out.write_str(text),
-            Piece::Heading => out.write_str("{…}"),
-            Piece::Each { fill } => write!(out, "{{{}}}", padding(*fill)),
-            Piece::Headed { number, fill } => write!(out, "{{…{number}{}}}", padding(*fill)),
-            Piece::Value { number, fill, default: None } => write!(out, "{{{number}{}}}", padding(*fill)),
-            Piece::Value { number, fill, default: Some(default) } => {
-                write!(out, "{{{number}{}={default}}}", padding(*fill))
-            }
             Piece::Count { from, to, fill } => write!(out, "{{{from}..{to}{}}}", padding(*fill)),
+            Piece::Value { headed, number, fill, default } => {
+                let number = if *number > 0 { number.to_string() } else { String::new() };
+                let default = default.as_ref().map_or_else(String::new, |default| format!("={default}"));
+                write!(out, "{{{}{number}{}{default}}}", if *headed { "…" } else { "" }, padding(*fill))
+            }
         };
     }
     out
@@ -96,24 +96,21 @@ pub(super) fn read(text: &str) -> Vec<Piece> {
 
 /// The hole with this text between its braces.
 fn hole(text: &str) -> Option<Piece> {
-    let (text, default) = match text.split_once('=') {
-        Some((_, "")) => return None,
-        Some((text, default)) => (text, Some(default.to_owned())),
-        None => (text, None),
-    };
+    let (text, default) = text.split_once('=').map_or((text, None), |(text, default)| (text, Some(default)));
     let (what, fill) = match text.split_once(':') {
         Some((what, fill)) => (what, Some(read_fill(fill)?)),
         None => (text, None),
     };
-    let number = |digits| Some(integer(digits).filter(|&number| number > 0)? as usize);
-    Some(match (what.strip_prefix('…'), range(what)) {
-        _ if default.is_some() => Piece::Value { number: number(what)?, fill, default },
-        (Some(""), _) if fill.is_none() => Piece::Heading,
-        (Some(digits), _) => Piece::Headed { number: number(digits)?, fill },
-        (None, Some((from, to))) => Piece::Count { from, to, fill },
-        (None, None) if what.is_empty() => Piece::Each { fill },
-        (None, None) => Piece::Value { number: number(what)?, fill, default },
-    })
+    if let Some((from, to)) = range(what) {
+        return default.is_none().then_some(Piece::Count { from, to, fill });
+    }
+    let (headed, digits) = what.strip_prefix('…').map_or((false, what), |digits| (true, digits));
+    let number = if digits.is_empty() { 0 } else { integer(digits).filter(|&number| number > 0)? as usize };
+    let fits = match default {
+        Some(default) => number > 0 && !headed && !default.is_empty(),
+        None => number > 0 || !headed || fill.is_none(),
+    };
+    fits.then(|| Piece::Value { headed, number, fill, default: default.map(str::to_owned) })
 }
 
 fn read_fill(text: &str) -> Option<Fill> {

@@ -106,3 +106,12 @@ fn words_that_only_their_colour_told_apart_ran_into_each_other() {
         assert_eq!(compress(text.as_bytes(), &options).output, text.as_bytes(), "{words:?}");
     }
 }
+
+#[test]
+fn a_million_receipts_around_a_document_ended_the_stack() {
+    let receipts = "[toto] x\n".repeat(1_000_000);
+    for text in [format!("{receipts}a=1\n"), format!("a=1\n{receipts}")] {
+        assert_eq!(expand(&text), Ok(b"{\"a\":1}\n".to_vec()));
+    }
+    assert_eq!(expand(&format!("{receipts}a=[\n")).map_err(|error| error.line), Err(1_000_001));
+}
