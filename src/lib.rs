@@ -31,7 +31,7 @@ mod plural;
 mod receipt;
 pub mod render;
 pub mod report;
-mod run;
+pub mod run;
 mod shim;
 mod store;
 mod sys;

@@ -44,7 +44,9 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
         Err(error) => State::Unreadable(format!("{error:#}")),
         Ok(edits) if edits.is_empty() && by_start_files() => State::InStartFiles,
         Ok(edits) if edits.is_empty() => State::NotSetUp,
-        Ok(edits) if edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER)) => State::InConfiguration,
+        Ok(edits) if edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER)) => {
+            State::InConfiguration
+        }
         Ok(_) => State::NotSetUp,
     };
     let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {

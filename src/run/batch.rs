@@ -14,7 +14,7 @@ use crate::env;
 use crate::path::{GuardValue, NotFound};
 use crate::store::Source;
 use crate::sys::process::{Child, Program, Status, stop_self};
-use crate::sys::signals::survive_file_size_limit;
+use crate::sys::signals::{block_watched, survive_file_size_limit};
 
 /// Time that the tools get to end once we were asked to end: the process that asked us will not wait for ever
 /// either.
@@ -235,7 +235,7 @@ impl Runner<'_> {
         let (out, out_end) = Stream::new(Source::Out, rustix::stdio::stdout())?;
         let (err, err_end) = Stream::new(Source::Err, rustix::stdio::stderr())?;
         let nothing = &self.nothing;
-        self.signals.watch.block();
+        block_watched();
         let child = Child::spawn(
             &task.program,
             out_end.as_fd(),

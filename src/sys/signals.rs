@@ -95,11 +95,6 @@ impl Watch {
         unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.previous_mask, ptr::null_mut()) };
     }
 
-    /// Blocks the watched signals again, so that none arrives between a later fork and its exec.
-    pub fn block(&self) {
-        block_watched();
-    }
-
     /// Restores the dispositions and the mask that we were started with (execve resets caught signals to the
     /// default by itself, but an ignored signal has to be ignored again).
     pub fn restore(&self) {
@@ -155,8 +150,8 @@ impl BrokenPipe {
     }
 }
 
-/// Blocks the watched signals and returns the previous mask.
-fn block_watched() -> libc::sigset_t {
+/// Blocks the watched signals, so that none arrives between a fork and its exec, and returns the previous mask.
+pub fn block_watched() -> libc::sigset_t {
     // SAFETY: plain structs on our stack, for which all-zero is a valid value to fill in.
     unsafe {
         let (mut watched, mut previous): (libc::sigset_t, libc::sigset_t) = (zeroed(), zeroed());

@@ -1,6 +1,7 @@
 //! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits. Debug builds of other systems
 //! compile this module, too, so that the sizes and the offsets of the fields that are read are checked there. Fields
 //! that nobody reads are gathered to `unread`.
+#![expect(clippy::struct_field_names, reason = "the kernel's own names")]
 
 use std::mem::{MaybeUninit, offset_of};
 
