@@ -27,91 +27,77 @@ pub struct Sum {
     pub holds_object: bool,
 }
 
-impl Sum {
-    /// Adds a cell.
-    pub fn add(&mut self, document: &Document<'_>, cell: &Cell) {
-        self.tokens += cell.tokens;
-        if !document.is_scalar(cell.id) {
-            self.large |= cell.tokens > LARGE_VALUE;
-            self.holds_object |= document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id);
-        }
-    }
-
-    /// Whether no cell is too large for a column, or an object with members.
-    pub fn is_small(self) -> bool {
-        !self.large && !self.holds_object
-    }
-}
-
 /// The cells of a table, path by path.
 #[derive(Debug)]
-pub struct ByPath {
-    starts: Vec<u32>,
-    pub(super) cells: Vec<Cell>,
+pub struct Cells {
+    by_path: Vec<Vec<Cell>>,
     pub(super) sums: Vec<Sum>,
+    /// The path of each cell and its index among the path's cells, row by row.
+    places: Vec<(u32, u32)>,
+    /// Where the places of each row end.
+    ends: Vec<usize>,
 }
 
-impl ByPath {
-    /// All cells of the rows; the index of each cell, row by row; and where the indices of each row begin.
-    pub fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> (Self, Vec<u32>, Vec<u32>) {
-        // First the path of each cell is noted, to learn how many cells each path has; then each cell is put where it
-        // belongs.
-        let (mut places, mut ids) = (Vec::new(), Vec::new());
-        let mut starts = Vec::with_capacity(rows.len() + 1);
-        let mut next = vec![0; paths.len() + 1];
-        for &row in rows {
-            starts.push(places.len() as u32);
-            paths.leaves(document, row, 0, &mut |path, id| {
-                places.push(path);
-                ids.push(id);
-                let path = path as usize;
-                if path + 1 >= next.len() {
-                    next.resize(path + 2, 0);
-                }
-                next[path + 1] += 1;
-            });
-        }
-        starts.push(places.len() as u32);
-        next.resize(paths.len() + 1, 0);
-        for path in 1..next.len() {
-            next[path] += next[path - 1];
-        }
-        let nothing = Cell { path: 0, id: 0, row: 0, hash: 0, tokens: 0 };
-        let mut by_path = Self {
-            starts: next.clone(),
-            cells: vec![nothing; places.len()],
+impl Cells {
+    /// All cells of the rows.
+    pub fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> Self {
+        let mut all = Self {
+            by_path: vec![Vec::new(); paths.len()],
             sums: vec![Sum::default(); paths.len()],
+            places: Vec::new(),
+            ends: Vec::with_capacity(rows.len()),
         };
-        for (row, range) in starts.windows(2).enumerate() {
-            for at in range[0] as usize..range[1] as usize {
-                let (path, id) = (places[at], ids[at]);
-                let (hash, tokens) = weigh(document, id);
-                let cell = Cell { path, id, row: row as u32, hash, tokens };
-                by_path.sums[path as usize].add(document, &cell);
-                let place = &mut next[path as usize];
-                by_path.cells[*place as usize] = cell;
-                places[at] = *place;
-                *place += 1;
-            }
+        for (&id, row) in rows.iter().zip(0..) {
+            paths.leaves(document, id, 0, &mut |path, id| all.add(document, path, id, row));
+            all.ends.push(all.places.len());
         }
-        (by_path, places, starts)
+        all.by_path.resize_with(paths.len(), Vec::new);
+        all.sums.resize_with(paths.len(), Sum::default);
+        all
+    }
+
+    fn add(&mut self, document: &Document<'_>, path: u32, id: Id, row: u32) {
+        let at = path as usize;
+        if at >= self.by_path.len() {
+            self.by_path.resize_with(at + 1, Vec::new);
+            self.sums.resize_with(at + 1, Sum::default);
+        }
+        let (hash, tokens) = weigh(document, id);
+        self.places.push((path, self.by_path[at].len() as u32));
+        self.by_path[at].push(Cell { path, id, row, hash, tokens });
+        let sum = &mut self.sums[at];
+        sum.tokens += tokens;
+        if !document.is_scalar(id) {
+            sum.large |= tokens > LARGE_VALUE;
+            sum.holds_object |= document.kind(id) == Kind::Object && !document.is_childless(id);
+        }
+    }
+
+    /// Puts the cells of one row into `cells`, in the order of paths.
+    pub fn of_row(&self, row: usize, cells: &mut Vec<Cell>) {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        cells.clear();
+        let places = self.places[start..self.ends[row]].iter();
+        cells.extend(places.map(|&(path, at)| self.by_path[path as usize][at as usize]));
+        cells.sort_unstable_by_key(|cell| cell.path);
     }
 
     /// The cells of one path, in the order of rows.
-    pub fn cells(&self, path: u32) -> &[Cell] {
-        &self.cells[self.starts[path as usize] as usize..self.starts[path as usize + 1] as usize]
+    pub fn of_path(&self, path: u32) -> &[Cell] {
+        &self.by_path[path as usize]
     }
 
     /// Whether no cell of a path is too large for a line, or an object.
     pub fn are_small(&self, path: u32) -> bool {
-        self.sums[path as usize].is_small()
+        let Sum { large, holds_object, .. } = self.sums[path as usize];
+        !large && !holds_object
     }
 
     /// The rows, of `rows` in all, at which a path gets another value than in the row before, or loses its value.
     pub fn starts_of_runs(&self, path: u32, rows: u32) -> Vec<u32> {
         let mut starts = Vec::new();
         let mut last: Option<&Cell> = None;
-        for cell in self.cells(path) {
+        for cell in self.of_path(path) {
             let next = last.map_or(0, |last| last.row + 1);
             if cell.row > next && last.is_some() {
                 starts.push(next);
@@ -127,13 +113,15 @@ impl ByPath {
 
     /// Each path that has cells, with its cells in the order of rows.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
-        let paths = 0..self.sums.len() as u32;
-        paths.map(|path| (path, self.cells(path))).filter(|(_, cells)| !cells.is_empty())
+        (0..)
+            .zip(&self.by_path)
+            .map(|(path, cells)| (path, &cells[..]))
+            .filter(|(_, cells)| !cells.is_empty())
     }
 
     /// The cell of a path in a row.
     pub fn at(&self, path: u32, row: u32) -> Option<Cell> {
-        let cells = self.cells(path);
+        let cells = self.of_path(path);
         cells.binary_search_by_key(&row, |cell| cell.row).ok().map(|at| cells[at])
     }
 }

@@ -1,6 +1,6 @@
 //! Groups: values that consecutive rows have in common are said before them, `next 12 rows: node=ip-10-0-1-7`.
 
-use super::cells::ByPath;
+use super::cells::Cells;
 use super::choice::Mode;
 use super::paths::Paths;
 
@@ -14,13 +14,7 @@ const HEAD: i64 = 6;
 
 /// Chooses the paths whose values are said group by group, and puts them into `modes`; returns the first row of each
 /// group and the estimated tokens saved. Where one value of a group changes, all its values are said again.
-pub fn find(
-    paths: &Paths,
-    by_path: &ByPath,
-    rows: u32,
-    modes: &mut [Mode],
-    costs: &[u32],
-) -> (Vec<u32>, i64) {
+pub fn find(paths: &Paths, by_path: &Cells, rows: u32, modes: &mut [Mode], costs: &[u32]) -> (Vec<u32>, i64) {
     if rows < FEWEST_ROWS {
         return (Vec::new(), 0);
     }
@@ -41,7 +35,7 @@ pub fn find(
     let mut chosen = Vec::new();
     for (runs, path) in candidates {
         let more = runs.iter().filter(|&&row| !is_start[row as usize]).count() as i64;
-        let values = by_path.cells(path);
+        let values = by_path.of_path(path);
         let tokens: u32 = values.iter().map(|cell| cell.tokens).sum();
         let wider = width + i64::from(paths.get(path).step_tokens + 1 + tokens / values.len() as u32);
         let cost = before + i64::from(costs[path as usize]);
