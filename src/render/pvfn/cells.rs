@@ -17,9 +17,10 @@ pub struct Cell {
     pub tokens: u32,
 }
 
-/// The cells of one path, summed up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sum {
+/// The cells of one path, in the order of rows, and summed up.
+#[derive(Clone, Debug, Default)]
+pub struct Column {
+    pub cells: Vec<Cell>,
     pub tokens: u32,
     /// Whether a cell is too large for a column.
     pub large: bool,
@@ -28,10 +29,9 @@ pub struct Sum {
 }
 
 /// The cells of a table, path by path.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Cells {
-    by_path: Vec<Vec<Cell>>,
-    pub(super) sums: Vec<Sum>,
+    pub columns: Vec<Column>,
     /// The path of each cell and its index among the path's cells, row by row.
     places: Vec<(u32, u32)>,
     /// Where the places of each row end.
@@ -41,35 +41,27 @@ pub struct Cells {
 impl Cells {
     /// All cells of the rows.
     pub fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> Self {
-        let mut all = Self {
-            by_path: vec![Vec::new(); paths.len()],
-            sums: vec![Sum::default(); paths.len()],
-            places: Vec::new(),
-            ends: Vec::with_capacity(rows.len()),
-        };
+        let mut all = Self::default();
         for (&id, row) in rows.iter().zip(0..) {
             paths.leaves(document, id, 0, &mut |path, id| all.add(document, path, id, row));
             all.ends.push(all.places.len());
         }
-        all.by_path.resize_with(paths.len(), Vec::new);
-        all.sums.resize_with(paths.len(), Sum::default);
+        all.columns.resize_with(paths.len(), Column::default);
         all
     }
 
     fn add(&mut self, document: &Document<'_>, path: u32, id: Id, row: u32) {
-        let at = path as usize;
-        if at >= self.by_path.len() {
-            self.by_path.resize_with(at + 1, Vec::new);
-            self.sums.resize_with(at + 1, Sum::default);
+        if path as usize >= self.columns.len() {
+            self.columns.resize_with(path as usize + 1, Column::default);
         }
+        let column = &mut self.columns[path as usize];
         let (hash, tokens) = weigh(document, id);
-        self.places.push((path, self.by_path[at].len() as u32));
-        self.by_path[at].push(Cell { path, id, row, hash, tokens });
-        let sum = &mut self.sums[at];
-        sum.tokens += tokens;
+        self.places.push((path, column.cells.len() as u32));
+        column.cells.push(Cell { path, id, row, hash, tokens });
+        column.tokens += tokens;
         if !document.is_scalar(id) {
-            sum.large |= tokens > LARGE_VALUE;
-            sum.holds_object |= document.kind(id) == Kind::Object && !document.is_childless(id);
+            column.large |= tokens > LARGE_VALUE;
+            column.holds_object |= document.kind(id) == Kind::Object && !document.is_childless(id);
         }
     }
 
@@ -78,19 +70,13 @@ impl Cells {
         let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         cells.clear();
         let places = self.places[start..self.ends[row]].iter();
-        cells.extend(places.map(|&(path, at)| self.by_path[path as usize][at as usize]));
+        cells.extend(places.map(|&(path, at)| self.columns[path as usize].cells[at as usize]));
         cells.sort_unstable_by_key(|cell| cell.path);
     }
 
     /// The cells of one path, in the order of rows.
     pub fn of_path(&self, path: u32) -> &[Cell] {
-        &self.by_path[path as usize]
-    }
-
-    /// Whether no cell of a path is too large for a line, or an object.
-    pub fn are_small(&self, path: u32) -> bool {
-        let Sum { large, holds_object, .. } = self.sums[path as usize];
-        !large && !holds_object
+        &self.columns[path as usize].cells
     }
 
     /// The rows, of `rows` in all, at which a path gets another value than in the row before, or loses its value.
@@ -111,12 +97,9 @@ impl Cells {
         starts
     }
 
-    /// Each path that has cells, with its cells in the order of rows.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
-        (0..)
-            .zip(&self.by_path)
-            .map(|(path, cells)| (path, &cells[..]))
-            .filter(|(_, cells)| !cells.is_empty())
+    /// Each path that has cells, with its column.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Column)> {
+        (0..).zip(&self.columns).filter(|(_, column)| !column.cells.is_empty())
     }
 
     /// The cell of a path in a row.

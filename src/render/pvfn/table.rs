@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::affixes::Affixes;
-use super::cells::{Cell, Cells};
+use super::cells::{Cell, Cells, Column};
 use super::choice::{Choice, Mode};
 use super::groups;
 use super::paths::{Paths, holds_objects};
@@ -83,9 +83,8 @@ impl Table {
         let mut plain = 0;
         let mut best_column = None;
         let mut costs = vec![0; self.modes.len()];
-        for (path, cells) in self.cells.iter() {
-            let sum = self.cells.sums[path as usize];
-            let choice = Choice::among(&self.paths, path, cells, sum, self.rows.len() as u32);
+        for (path, column) in self.cells.iter() {
+            let choice = Choice::among(&self.paths, path, column, self.rows.len() as u32);
             cost += i64::from(choice.cost);
             plain += i64::from(choice.plain);
             if choice.mode == Mode::Column || choice.column_loss.is_none() {
@@ -122,7 +121,7 @@ impl Table {
 
     /// Lists of objects that were not taken apart get one table over all rows.
     fn lay_out_inner(&mut self, document: &Document<'_>) {
-        for (path, cells) in self.cells.iter() {
+        for (path, Column { cells, .. }) in self.cells.iter() {
             if self.modes[path as usize] != Mode::Default(None) {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::cells::{Cell, Cells};
+use super::cells::{Cell, Cells, Column};
 use super::choice::{Mode, Part};
 use super::paths::Paths;
 use super::scalar::estimate;
@@ -33,7 +33,7 @@ pub fn find(
 ) -> u32 {
     let sources: Vec<u32> = by_path
         .iter()
-        .filter(|(path, cells)| {
+        .filter(|(path, Column { cells, .. })| {
             cells.len() as u32 * 10 >= rows * 9
                 && modes[*path as usize] != Mode::Default(None)
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
