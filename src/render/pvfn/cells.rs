@@ -28,8 +28,20 @@ pub struct Column {
     pub holds_object: bool,
 }
 
+impl Column {
+    fn add(&mut self, document: &Document<'_>, path: u32, id: Id, row: u32) {
+        let (hash, tokens) = weigh(document, id);
+        self.cells.push(Cell { path, id, row, hash, tokens });
+        self.tokens += tokens;
+        if !document.is_scalar(id) {
+            self.large |= tokens > LARGE_VALUE;
+            self.holds_object |= document.kind(id) == Kind::Object && !document.is_childless(id);
+        }
+    }
+}
+
 /// The cells of a table, path by path.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Cells {
     pub columns: Vec<Column>,
     /// The path of each cell and its index among the path's cells, row by row.
@@ -41,28 +53,29 @@ pub struct Cells {
 impl Cells {
     /// All cells of the rows.
     pub fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> Self {
-        let mut all = Self::default();
-        for (&id, row) in rows.iter().zip(0..) {
-            paths.leaves(document, id, 0, &mut |path, id| all.add(document, path, id, row));
-            all.ends.push(all.places.len());
+        // First the paths of all cells, to learn how many cells each has; an index takes the place of each node.
+        let mut places = Vec::new();
+        let mut ends = Vec::with_capacity(rows.len());
+        for &row in rows {
+            paths.leaves(document, row, 0, &mut |path, id| places.push((path, id)));
+            ends.push(places.len());
         }
-        all.columns.resize_with(paths.len(), Column::default);
-        all
-    }
-
-    fn add(&mut self, document: &Document<'_>, path: u32, id: Id, row: u32) {
-        if path as usize >= self.columns.len() {
-            self.columns.resize_with(path as usize + 1, Column::default);
+        let mut counts = vec![0; paths.len()];
+        for (path, _) in &places {
+            counts[*path as usize] += 1;
         }
-        let column = &mut self.columns[path as usize];
-        let (hash, tokens) = weigh(document, id);
-        self.places.push((path, column.cells.len() as u32));
-        column.cells.push(Cell { path, id, row, hash, tokens });
-        column.tokens += tokens;
-        if !document.is_scalar(id) {
-            column.large |= tokens > LARGE_VALUE;
-            column.holds_object |= document.kind(id) == Kind::Object && !document.is_childless(id);
+        let column = |count| Column { cells: Vec::with_capacity(count), ..Column::default() };
+        let mut columns: Vec<Column> = counts.into_iter().map(column).collect();
+        let mut start = 0;
+        for (&end, row) in ends.iter().zip(0..) {
+            for (path, place) in &mut places[start..end] {
+                let column = &mut columns[*path as usize];
+                let id = std::mem::replace(place, column.cells.len() as u32);
+                column.add(document, *path, id, row);
+            }
+            start = end;
         }
+        Self { columns, places, ends }
     }
 
     /// Puts the cells of one row into `cells`, in the order of paths.

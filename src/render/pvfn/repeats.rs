@@ -78,7 +78,9 @@ impl Repeats {
         all.sort_unstable();
         let is_worthy = |equal: &&[Repeated]| (equal.len() as i64 - 1) * i64::from(equal[0].2) >= WORTH;
         let groups = all.chunk_by(|a, b| a.0 == b.0).filter(is_worthy);
-        let mut all: Vec<Repeated> = groups.flatten().copied().collect();
+        let worthy: HashSet<u64, RandomState> = groups.map(|equal| equal[0].0).collect();
+        all.retain(|(hash, ..)| worthy.contains(hash));
+        all.shrink_to_fit();
         all.sort_unstable_by_key(|&(_, id, _)| id);
         Self { all, ..Self::default() }
     }
