@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use super::keys::{EARLY, Interner};
-use super::late::settle;
+use super::late::{check_duplicates, settle};
 use super::number;
 use super::string::{decode, hex4};
 use super::tree::{Document, KEY_BITS, Kind, NO_KEY, Node};
@@ -19,9 +19,8 @@ pub struct Parser<'a> {
     /// The key that followed each key last time: most objects repeat their order.
     followers: Vec<u32>,
     last_key: u32,
-    /// The object (by order of closing) that used each early key last, for finding duplicates.
+    /// The object that used each early key last, for finding duplicates.
     owners: Vec<u32>,
-    closed: u32,
     open: Vec<u32>,
     /// Most containers that were open at a time.
     depth: usize,
@@ -45,8 +44,6 @@ impl<'a> Parser<'a> {
         let Interner { mut keys, late, .. } = self.keys;
         settle(&mut keys, &late, &mut self.nodes)?;
         Ok(Document {
-            source: self.source,
-            notes: String::new(),
             nodes: self.nodes,
             keys,
             root: u32::from(values == 1),
@@ -108,7 +105,7 @@ impl<'a> Parser<'a> {
             let object = self.is_object(parent);
             match bytes.get(at) {
                 Some(b',') => return Ok(at + 1),
-                Some(b'}') if object => self.check_duplicates(parent)?,
+                Some(b'}') if object => {}
                 Some(b']') if !object => {}
                 _ => return Err(Fault::unexpected(bytes, at)),
             }
@@ -117,23 +114,11 @@ impl<'a> Parser<'a> {
             let node = &mut self.nodes[parent as usize];
             node.end = end;
             node.stop = at as u32;
+            if object {
+                check_duplicates(&self.nodes, parent, 0, &mut self.owners)?;
+            }
             self.open.pop();
         }
-    }
-
-    fn check_duplicates(&mut self, parent: u32) -> Result<(), Fault> {
-        self.closed += 1;
-        let mut child = parent + 1;
-        while (child as usize) < self.nodes.len() {
-            let node = self.nodes[child as usize];
-            if let Some(owner) = self.owners.get_mut((node.tag & NO_KEY) as usize)
-                && std::mem::replace(owner, self.closed) == self.closed
-            {
-                return Err(Fault::DuplicateKey);
-            }
-            child = node.end;
-        }
-        Ok(())
     }
 
     /// Reads `"key":` and returns the key's number and the offset of the value.

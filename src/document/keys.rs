@@ -5,12 +5,37 @@ use std::hash::{BuildHasher, Hasher};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
+/// The text that a document was read from, and what does not stand in it: keys that had escapes, replaced strings.
+#[derive(Debug, Default)]
+pub struct Texts<'a> {
+    pub(super) source: &'a str,
+    /// Its spans begin behind the end of the source.
+    added: String,
+}
+
+impl Texts<'_> {
+    /// The text of a span.
+    #[inline]
+    pub fn get(&self, (start, stop): (u32, u32)) -> &str {
+        let (start, stop) = (start as usize, stop as usize);
+        match start.checked_sub(self.source.len()) {
+            None => &self.source[start..stop],
+            Some(start) => &self.added[start..stop - self.source.len()],
+        }
+    }
+
+    /// Adds a text and returns its span.
+    pub fn add(&mut self, text: &str) -> (u32, u32) {
+        let start = self.source.len() + self.added.len();
+        self.added.push_str(text);
+        (start as u32, (start + text.len()) as u32)
+    }
+}
+
 /// Distinct keys in the order in which they came, eight bytes each.
 #[derive(Debug, Default)]
 pub struct Keys<'a> {
-    source: &'a str,
-    /// Keys that had escapes; their spans begin behind the end of the source.
-    decoded: String,
+    pub(super) texts: Texts<'a>,
     pub(super) spans: Vec<(u32, u32)>,
 }
 
@@ -18,12 +43,7 @@ impl Keys<'_> {
     /// A key's text by its number.
     #[inline]
     pub fn get(&self, key: u32) -> &str {
-        let (start, stop) = self.spans[key as usize];
-        let (start, stop) = (start as usize, stop as usize);
-        match start.checked_sub(self.source.len()) {
-            None => &self.source[start..stop],
-            Some(start) => &self.decoded[start..stop - self.source.len()],
-        }
+        self.texts.get(self.spans[key as usize])
     }
 
     /// Number of keys.
@@ -54,25 +74,22 @@ pub struct Interner<'a> {
 impl<'a> Interner<'a> {
     /// An interner without keys. The source must be shorter than 2 GiB.
     pub fn new(source: &'a str) -> Self {
-        Self { keys: Keys { source, ..Keys::default() }, ..Self::default() }
+        let texts = Texts { source, ..Texts::default() };
+        Self { keys: Keys { texts, ..Keys::default() }, ..Self::default() }
     }
 
     /// The number of the key that stands at `start..stop` of the source.
     pub fn plain(&mut self, start: usize, stop: usize) -> u32 {
-        let source = self.keys.source;
+        let source = self.keys.texts.source;
         self.find(&source[start..stop], |_| (start as u32, stop as u32))
     }
 
     /// The number of a key that does not stand in the source as it is.
     pub fn decoded(&mut self, text: &str) -> u32 {
-        self.find(text, |keys| {
-            let start = keys.source.len() + keys.decoded.len();
-            keys.decoded.push_str(text);
-            (start as u32, (start + text.len()) as u32)
-        })
+        self.find(text, |texts| texts.add(text))
     }
 
-    fn find(&mut self, text: &str, add: impl FnOnce(&mut Keys<'a>) -> (u32, u32)) -> u32 {
+    fn find(&mut self, text: &str, add: impl FnOnce(&mut Texts<'a>) -> (u32, u32)) -> u32 {
         let mut hasher = self.hasher.build_hasher();
         hasher.write(text.as_bytes());
         let hash = hasher.finish() as u32;
@@ -82,7 +99,7 @@ impl<'a> Interner<'a> {
             return key;
         }
         let key = self.keys.len() as u32;
-        let span = add(&mut self.keys);
+        let span = add(&mut self.keys.texts);
         self.keys.spans.push(span);
         if key as usize >= EARLY {
             self.late.push(hash);

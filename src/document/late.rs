@@ -25,27 +25,24 @@ pub fn settle(keys: &mut Keys<'_>, hashes: &[u32], nodes: &mut [Node]) -> Result
             node.tag = node.tag & !NO_KEY | numbers[key as usize - early];
         }
     }
-    check_duplicates(nodes, early, kept)
+    let mut owners = vec![0; kept - early];
+    let mut objects = (0..nodes.len() as u32)
+        .filter(|object| nodes[*object as usize].tag >> KEY_BITS == Kind::Object as u32);
+    objects.try_for_each(|object| check_duplicates(nodes, object, early, &mut owners))
 }
 
-/// Fails if an object has a key with a number in `early..end` twice.
-fn check_duplicates(nodes: &[Node], early: usize, end: usize) -> Result<(), Fault> {
-    let mut owners = vec![0; end - early];
-    for (id, parent) in nodes.iter().enumerate() {
-        if parent.tag >> KEY_BITS != Kind::Object as u32 {
-            continue;
+/// Fails if an object has one of some keys twice: those whose numbers begin at `first`. Each has an entry in `owners`,
+/// the object that had it last.
+#[inline]
+pub fn check_duplicates(nodes: &[Node], object: u32, first: usize, owners: &mut [u32]) -> Result<(), Fault> {
+    let mut child = object + 1;
+    while child < nodes[object as usize].end {
+        let node = nodes[child as usize];
+        let owner = ((node.tag & NO_KEY) as usize).checked_sub(first).and_then(|key| owners.get_mut(key));
+        if owner.is_some_and(|owner| std::mem::replace(owner, object) == object) {
+            return Err(Fault::DuplicateKey);
         }
-        let mut child = id + 1;
-        while child < parent.end as usize {
-            let node = &nodes[child];
-            let late = ((node.tag & NO_KEY) as usize).checked_sub(early);
-            if let Some(late) = late
-                && std::mem::replace(&mut owners[late], id) == id
-            {
-                return Err(Fault::DuplicateKey);
-            }
-            child = node.end as usize;
-        }
+        child = node.end;
     }
     Ok(())
 }

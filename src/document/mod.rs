@@ -4,7 +4,6 @@ mod fault;
 mod json;
 mod keys;
 mod late;
-mod minified;
 mod number;
 mod scan;
 mod string;

@@ -49,9 +49,6 @@ pub type Id = u32;
 /// One document, or a stream of several under a list that does not stand in the source.
 #[derive(Debug)]
 pub struct Document<'a> {
-    pub(super) source: &'a str,
-    /// Strings that do not stand in the source; their spans begin behind its end.
-    pub(super) notes: String,
     pub(super) nodes: Vec<Node>,
     pub(super) keys: Keys<'a>,
     pub(super) root: Id,
@@ -136,11 +133,7 @@ impl Document<'_> {
     #[inline]
     pub fn span(&self, id: Id) -> &str {
         let node = &self.nodes[id as usize];
-        let (start, stop) = (node.start as usize, node.stop as usize);
-        match start.checked_sub(self.source.len() + 1) {
-            None => &self.source[start..stop],
-            Some(start) => &self.notes[start..stop - self.source.len() - 1],
-        }
+        self.keys.texts.get((node.start, node.stop))
     }
 
     /// Length of the node's text in the source, in bytes.
@@ -183,10 +176,8 @@ impl Document<'_> {
 
     /// Gives the string at `id` another value.
     pub fn replace_string(&mut self, id: Id, value: &str) {
-        let start = self.source.len() + 1 + self.notes.len();
-        self.notes.push_str(value);
         let node = &mut self.nodes[id as usize];
-        (node.start, node.stop) = (start as u32, (start + value.len()) as u32);
+        (node.start, node.stop) = self.keys.texts.add(value);
         node.tag = (Kind::Plain as u32) << KEY_BITS | node.tag & NO_KEY;
     }
 

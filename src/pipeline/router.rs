@@ -117,8 +117,7 @@ impl<'a> Router<'a> {
         // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
         if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
             (shape, self.options.format, segments)
-            && document.node_count() >= trial::LARGE
-            && timed(&mut self.timings.render, || document.is_minified(self.input))
+            && timed(&mut self.timings.render, || trial::is_minified(document, self.input))
         {
             let count = Count::Exact(self.count_original().0);
             return self.candidates.push(Candidate { shape, count });

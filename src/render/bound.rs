@@ -61,29 +61,3 @@ fn runs(text: &str) -> usize {
     }
     runs
 }
-
-#[cfg(test)]
-mod tests {
-    use super::fewest_tokens;
-    use crate::document::{Layout, scan};
-    use crate::render::{minified, schema_yaml};
-    use crate::tokens::count;
-
-    #[test]
-    fn no_shape_takes_less() {
-        for text in [
-            "{\"a\":{\".\":{},\"..\":{}},\"b\":[1,2,[true,null]],\"c\":\"d e\",\"f\":\"-\"}",
-            "[[],{},[[]],true,false,1,22,4444]",
-            "[{\"a\":\"it's don'tx 12345 caf\u{e9}x 1\u{663}2\",\"b\":true},{\"a\":\"\\u00e9\\n1\",\"b\":null}]",
-            "{\"caf\u{e9}\":\"a-b\",\"\":\"\",\"x\":-1.5e10}\n[true]\n[false]\n",
-        ] {
-            let Layout::Document(document) = scan(text) else { panic!("{text}") };
-            let bound = fewest_tokens(&document, true, usize::MAX);
-            assert!(bound <= count(&minified::render(&document)), "{text}");
-            assert!(bound > 5, "{text}: {bound}");
-            if let Some(rendered) = schema_yaml::render(&document) {
-                assert!(fewest_tokens(&document, false, usize::MAX) <= count(&rendered), "{text}");
-            }
-        }
-    }
-}

@@ -12,8 +12,8 @@
 //! ```
 
 use super::layout::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
-use super::run::{self, White, contraction, numbers};
-use super::scheme::{Next, Piece, Run, Scheme, Stretch};
+use super::run::{self, contraction, numbers};
+use super::scheme::{Piece, Run, Scheme};
 use super::unicode::class_at;
 use super::vocabulary::{CL100K, Vocabulary};
 
@@ -58,20 +58,6 @@ impl Scheme for Cl100k {
             },
         }
     }
-
-    fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
-        match run {
-            Run::Symbols => run::symbols::<Self>(text, 0).into(),
-            Run::Breaks => run::breaks::<Self>(text, 0).into(),
-            Run::White { broken } => match run::white(text, 0) {
-                White { end, is_followed: false, .. } if at_end => {
-                    Stretch { bound: end, loose: end, next: Next::End }
-                }
-                white => white.stretch(broken),
-            },
-            _ => letters(text, 0).into(),
-        }
-    }
 }
 
 /// The piece at white space that is followed by more white space or by the end of the text.
@@ -80,7 +66,7 @@ fn white(text: &[u8], at: usize) -> Piece {
     if run.is_followed {
         Piece::certain(run.after_break.unwrap_or(run.last))
     } else {
-        Piece::open(run.end, Run::White { broken: false })
+        Piece::open(run.end, Run::White)
     }
 }
 

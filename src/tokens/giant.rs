@@ -1,18 +1,19 @@
 //! A piece too large to keep: a megabyte of base64, a gigabyte of spaces.
 //!
-//! Of such a piece only its tokens so far are kept, and the run that the text at hand is in. While it is unknown
-//! whether the last part belongs to the piece or begins another (the spaces after a line break), that part is counted
-//! both ways.
+//! Of such a piece only its tokens so far are kept, and a *stem*, a few characters behind which the pattern goes on as
+//! it does behind the piece. While it is unknown whether the last part belongs to the piece or begins another (the
+//! spaces after a line break), that part is counted both ways.
 
 use super::long::LongPiece;
-use super::scheme::{Next, Run, Scheme, Stretch};
-use super::vocabulary::Vocabulary;
+use super::run;
+use super::scheme::{Piece, Run, Scheme};
 
 /// A piece that began before the text at hand, or none.
 #[derive(Default)]
 pub(super) struct Giant {
-    /// The run of the piece that the text at hand continues; `None` where there is no piece.
-    run: Option<Run>,
+    /// Stands for the piece: first its bound part, which belongs to it whatever follows, then its loose part, if it has
+    /// one. Empty where there is no piece.
+    stem: &'static str,
     /// The piece, with its loose part.
     whole: LongPiece,
     /// The other reading, if there is a loose part: as two pieces. The tokens of the first, without the loose part, and
@@ -23,56 +24,73 @@ pub(super) struct Giant {
 impl Giant {
     /// Whether a piece has begun and not ended.
     pub fn is_open(&self) -> bool {
-        self.run.is_some()
+        !self.stem.is_empty()
     }
 
     /// Takes the next part of the piece from `text`, or, if there is none, begins one with `text`, which is an
-    /// open piece. With `at_end`, nothing follows, and the piece ends. Returns the tokens of pieces that have ended,
-    /// and the end of the part of the text that need not be kept.
+    /// open piece of more than a few characters. With `at_end`, nothing follows, and the piece ends. Returns the tokens
+    /// of pieces that have ended, and the end of the part of the text that need not be kept.
     pub fn push<S: Scheme>(&mut self, text: &[u8], at_end: bool) -> (usize, usize) {
-        let (mut tokens, mut end) = (0, 0);
+        let mut tokens = 0;
         loop {
-            let rest = &text[end..];
-            let stretch = match self.run {
-                Some(run) => S::continue_run(run, rest, at_end),
-                None => S::first_stretch(rest),
-            };
-            self.take(S::vocabulary(), rest, stretch);
-            end += stretch.loose;
-            match stretch.next {
-                Next::Apart(run) => {
-                    if let Some((before, apart)) = self.split.take() {
-                        tokens += before;
-                        self.whole = apart;
-                    }
-                    self.run = Some(run);
+            let known = self.stem.len();
+            let text = [self.stem.as_bytes(), text].concat();
+            let Piece { end, open } = S::piece_at(&text, 0);
+            let open = open.filter(|_| !at_end);
+            if open.is_none() && end < known {
+                // The loose part is a piece of its own, which goes on with the text.
+                self.stem = &self.stem[end..];
+                if let Some((before, apart)) = self.split.take() {
+                    tokens += before;
+                    self.whole = apart;
                 }
-                Next::More(run) if !at_end => {
-                    self.run = Some(run);
-                    return (tokens, end);
-                }
-                Next::More(_) | Next::End => {
-                    tokens += self.whole.finish(S::vocabulary());
-                    self.split = None;
-                    self.run = None;
-                    return (tokens, end);
-                }
+                continue;
             }
+            let (bound, loose, stem) = open.map_or((end, end, ""), |run| parts(&text, end, run));
+            let (bound, loose) = (bound.max(known), loose.max(known));
+            self.take::<S>(&text[known..bound], &text[bound..loose]);
+            self.stem = stem;
+            if open.is_none() {
+                tokens += self.whole.finish(S::vocabulary());
+                self.split = None;
+            }
+            return (tokens, loose - known);
         }
     }
 
-    /// Counts a stretch of text. Bound text behind a loose part makes that part bound, too.
-    fn take(&mut self, vocabulary: &Vocabulary, text: &[u8], stretch: Stretch) {
-        if stretch.bound > 0 {
+    /// Counts text. What is bound behind a loose part makes that part bound, too.
+    fn take<S: Scheme>(&mut self, bound: &[u8], loose: &[u8]) {
+        let vocabulary = S::vocabulary();
+        if !bound.is_empty() {
             self.split = None;
-            self.whole.push(vocabulary, &text[..stretch.bound]);
+            self.whole.push(vocabulary, bound);
         }
-        if stretch.bound < stretch.loose {
-            let (_, apart) = self
-                .split
-                .get_or_insert_with(|| (self.whole.tokens_so_far(vocabulary), LongPiece::default()));
-            apart.push(vocabulary, &text[stretch.bound..stretch.loose]);
-            self.whole.push(vocabulary, &text[stretch.bound..stretch.loose]);
+        if !loose.is_empty() {
+            let split = || (self.whole.tokens_so_far(vocabulary), LongPiece::default());
+            self.split.get_or_insert_with(split).1.push(vocabulary, loose);
+            self.whole.push(vocabulary, loose);
+        }
+    }
+}
+
+/// The ends of the bound and of the loose part of a text that is one open piece, and its stem. The piece would end at
+/// `end` if nothing followed, and ends in `run`.
+fn parts(text: &[u8], end: usize, run: Run) -> (usize, usize, &'static str) {
+    match run {
+        Run::Brief | Run::Letters => (end, end, "a"),
+        #[cfg(feature = "o200k")]
+        Run::Capitals { uncased: false } => (end, end, "A"),
+        #[cfg(feature = "o200k")]
+        Run::Capitals { uncased: true } => (end, text.len(), if end < text.len() { "あA" } else { "あ" }),
+        Run::Symbols => (end, end, "!!"),
+        Run::Breaks => (end, end, "!!\n"),
+        // The last character is kept: if another piece follows, it may belong to that one.
+        Run::White => {
+            let run::White { last, after_break, .. } = run::white(text, 0);
+            match after_break {
+                Some(end) => (end, last.max(end), if last > end { "\n " } else { "\n" }),
+                None => (last, last, " "),
+            }
         }
     }
 }

@@ -18,8 +18,8 @@
 //! `W` as well: "ABあCD" is "ABあ" and "CD".
 
 use super::layout::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
-use super::run::{self, White, contraction, numbers};
-use super::scheme::{Next, Piece, Run, Scheme, Stretch};
+use super::run::{self, contraction, numbers};
+use super::scheme::{Piece, Run, Scheme};
 use super::unicode::class_at;
 use super::vocabulary::{O200K, Vocabulary};
 
@@ -56,19 +56,6 @@ impl Scheme for O200k {
                 (Space | Break | End, _) => white(text, at),
                 _ => Piece::certain(next),
             },
-        }
-    }
-
-    fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
-        match run {
-            Run::Symbols => run::symbols::<Self>(text, 0).into(),
-            Run::Breaks => run::breaks::<Self>(text, 0).into(),
-            Run::White { broken } => match run::white(text, 0) {
-                white @ White { is_followed: false, .. } if at_end => end_white(&white, broken),
-                white => white.stretch(broken),
-            },
-            Run::Capitals { uncased } => continue_capitals(text, uncased, at_end),
-            Run::Letters | Run::Brief => lower(text, 0).into(),
         }
     }
 }
@@ -140,45 +127,12 @@ fn with_contraction(text: &[u8], at: usize, run: Run) -> Piece {
     }
 }
 
-/// The stretch that a text adds to a word in capitals that began before it.
-fn continue_capitals(text: &[u8], uncased: bool, at_end: bool) -> Stretch {
-    let run = capitals(text, 0);
-    if run.next == Lower {
-        return lower(text, run.end).into();
-    }
-    if run.next == End && !at_end {
-        let uncased = uncased || run.after_uncased.is_some();
-        let bound = if uncased { run.after_uncased.unwrap_or(0) } else { run.end };
-        return Stretch { bound, loose: run.end, next: Next::More(Run::Capitals { uncased }) };
-    }
-    match run.after_uncased {
-        Some(end) if end < run.end => Stretch { bound: end, loose: end, next: Next::End },
-        None if uncased => {
-            Stretch { bound: 0, loose: run.end, next: Next::Apart(Run::Capitals { uncased: false }) }
-        }
-        _ if run.next == End => Stretch { bound: run.end, loose: run.end, next: Next::End },
-        _ => with_contraction(text, run.end, Run::Capitals { uncased: false }).into(),
-    }
-}
-
 /// The piece at white space that is followed by more white space or by the end of the text.
 fn white(text: &[u8], at: usize) -> Piece {
     let run = run::white(text, at);
     if run.is_followed {
         Piece::certain(run.after_break.unwrap_or(run.last))
     } else {
-        Piece::open(run.after_break.unwrap_or(run.end), Run::White { broken: false })
-    }
-}
-
-/// The stretch that a run of white space at the end of the text adds to a piece that began before the text. In this
-/// encoding a line break ends a piece even where only white space follows.
-fn end_white(run: &White, broken: bool) -> Stretch {
-    match run.after_break {
-        Some(end) => Stretch { bound: end, loose: end, next: Next::End },
-        None if broken => {
-            Stretch { bound: 0, loose: run.end, next: Next::Apart(Run::White { broken: false }) }
-        }
-        None => Stretch { bound: run.end, loose: run.end, next: Next::End },
+        Piece::open(run.after_break.unwrap_or(run.end), Run::White)
     }
 }

@@ -1,7 +1,7 @@
 //! The runs of characters that the patterns of several encodings have in common.
 
 use super::layout::Class;
-use super::scheme::{Next, Piece, Run, Scheme, Stretch};
+use super::scheme::{Piece, Run, Scheme};
 use super::unicode::class_at;
 
 /// The end of the number of up to three ASCII digits at `at`; `None` where there is none, or its end is not certain.
@@ -98,31 +98,6 @@ pub(super) fn white(text: &[u8], at: usize) -> White {
                 return run;
             }
             _ => return run,
-        }
-    }
-}
-
-impl White {
-    /// The stretch that the run, at the start of a text, adds to a piece of white space that began before the text.
-    /// `broken`: the piece has a line break already. More text follows, in this text or after it.
-    ///
-    /// White space up to its last line break, if there is one, is one piece. The rest of it, but for its last
-    /// character, is another.
-    pub fn stretch(&self, broken: bool) -> Stretch {
-        let Self { last, .. } = *self;
-        match (self.after_break, self.is_followed) {
-            (Some(end), true) => Stretch { bound: end, loose: end, next: Next::End },
-            (Some(end), false) => {
-                Stretch { bound: end, loose: last.max(end), next: Next::More(Run::White { broken: true }) }
-            }
-            (None, true) if broken => {
-                Stretch { bound: 0, loose: last, next: Next::Apart(Run::White { broken: false }) }
-            }
-            (None, true) => Stretch { bound: last, loose: last, next: Next::End },
-            (None, false) => {
-                let bound = if broken { 0 } else { last };
-                Stretch { bound, loose: last, next: Next::More(Run::White { broken }) }
-            }
         }
     }
 }

@@ -50,23 +50,6 @@ pub(super) trait Scheme {
 
     /// The piece that starts at `at`, which is before the end of the text: what the pattern matches there.
     fn piece_at(text: &[u8], at: usize) -> Piece;
-
-    /// The stretch of `text`, all of which is one open piece of more than a few characters.
-    fn first_stretch(text: &[u8]) -> Stretch {
-        let piece = Self::piece_at(text, 0);
-        match piece.open {
-            Some(run @ Run::White { .. }) => Self::continue_run(run, text, false),
-            #[cfg(feature = "o200k")]
-            Some(run @ Run::Capitals { uncased: true }) => {
-                Stretch { bound: piece.end, loose: text.len(), next: Next::More(run) }
-            }
-            _ => piece.into(),
-        }
-    }
-
-    /// The stretch that `text` adds to a piece that began before it and is in `run`. With `at_end`, nothing follows the
-    /// text.
-    fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch;
 }
 
 /// A piece of text that is encoded by itself.
@@ -93,32 +76,8 @@ pub(super) enum Run {
     Symbols,
     /// The line breaks after symbols.
     Breaks,
-    /// White space. `broken`: a line break was in the part before the text. If so, the piece may end with the last line
-    /// break.
-    White { broken: bool },
-}
-
-/// The part that a text adds to a piece that began before it.
-#[derive(Clone, Copy)]
-pub(super) struct Stretch {
-    /// End of the bound part, which belongs to the piece whatever follows.
-    pub bound: usize,
-    /// End of the loose part behind it, which either belongs to the piece, too, or begins a piece of its own.
-    pub loose: usize,
-    /// How the piece goes on.
-    pub next: Next,
-}
-
-/// How a piece that began before the text goes on.
-#[derive(Clone, Copy)]
-pub(super) enum Next {
-    /// It ends where its bound part ends.
-    End,
-    /// It needs more text, in this run.
-    More(Run),
-    /// The loose part, from this text and those before it, is a piece of its own, which goes on in this run with the
-    /// rest of the text. Where there is no loose part, the piece itself goes on.
-    Apart(Run),
+    /// White space. If it has line breaks, the piece may end with the last of them.
+    White,
 }
 
 impl Piece {
@@ -132,12 +91,5 @@ impl Piece {
     #[inline]
     pub fn open(end: usize, run: Run) -> Self {
         Self { end, open: Some(run) }
-    }
-}
-
-/// A piece that began before the text and has no loose part.
-impl From<Piece> for Stretch {
-    fn from(piece: Piece) -> Self {
-        Self { bound: piece.end, loose: piece.end, next: piece.open.map_or(Next::End, Next::More) }
     }
 }

@@ -95,6 +95,7 @@ const HOSTILE: &[&str] = &[
     "\u{7f}",
     "é",
     "😀 x",
+    "it's don'tx 12345 caf\u{e9}x 1\u{663}2",
     "all:",
     "default:",
     "next 2 rows:",

@@ -17,9 +17,10 @@ pub struct Cell {
     pub tokens: u32,
 }
 
-/// The cells of one path, summed up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sum {
+/// The cells of one path, in the order of rows, and summed up.
+#[derive(Clone, Debug, Default)]
+pub struct Column {
+    pub cells: Vec<Cell>,
     pub tokens: u32,
     /// Whether a cell is too large for a column.
     pub large: bool,
@@ -27,91 +28,75 @@ pub struct Sum {
     pub holds_object: bool,
 }
 
-impl Sum {
-    /// Adds a cell.
-    pub fn add(&mut self, document: &Document<'_>, cell: &Cell) {
-        self.tokens += cell.tokens;
-        if !document.is_scalar(cell.id) {
-            self.large |= cell.tokens > LARGE_VALUE;
-            self.holds_object |= document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id);
+impl Column {
+    fn add(&mut self, document: &Document<'_>, path: u32, id: Id, row: u32) {
+        let (hash, tokens) = weigh(document, id);
+        self.cells.push(Cell { path, id, row, hash, tokens });
+        self.tokens += tokens;
+        if !document.is_scalar(id) {
+            self.large |= tokens > LARGE_VALUE;
+            self.holds_object |= document.kind(id) == Kind::Object && !document.is_childless(id);
         }
-    }
-
-    /// Whether no cell is too large for a column, or an object with members.
-    pub fn is_small(self) -> bool {
-        !self.large && !self.holds_object
     }
 }
 
 /// The cells of a table, path by path.
 #[derive(Debug)]
-pub struct ByPath {
-    starts: Vec<u32>,
-    pub(super) cells: Vec<Cell>,
-    pub(super) sums: Vec<Sum>,
+pub struct Cells {
+    pub columns: Vec<Column>,
+    /// The path of each cell and its index among the path's cells, row by row.
+    places: Vec<(u32, u32)>,
+    /// Where the places of each row end.
+    ends: Vec<usize>,
 }
 
-impl ByPath {
-    /// All cells of the rows; the index of each cell, row by row; and where the indices of each row begin.
-    pub fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> (Self, Vec<u32>, Vec<u32>) {
-        // First the path of each cell is noted, to learn how many cells each path has; then each cell is put where it
-        // belongs.
-        let (mut places, mut ids) = (Vec::new(), Vec::new());
-        let mut starts = Vec::with_capacity(rows.len() + 1);
-        let mut next = vec![0; paths.len() + 1];
+impl Cells {
+    /// All cells of the rows.
+    pub fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> Self {
+        // First the paths of all cells, to learn how many cells each has; an index takes the place of each node.
+        let mut places = Vec::new();
+        let mut ends = Vec::with_capacity(rows.len());
         for &row in rows {
-            starts.push(places.len() as u32);
-            paths.leaves(document, row, 0, &mut |path, id| {
-                places.push(path);
-                ids.push(id);
-                let path = path as usize;
-                if path + 1 >= next.len() {
-                    next.resize(path + 2, 0);
-                }
-                next[path + 1] += 1;
-            });
+            paths.leaves(document, row, 0, &mut |path, id| places.push((path, id)));
+            ends.push(places.len());
         }
-        starts.push(places.len() as u32);
-        next.resize(paths.len() + 1, 0);
-        for path in 1..next.len() {
-            next[path] += next[path - 1];
+        let mut counts = vec![0; paths.len()];
+        for (path, _) in &places {
+            counts[*path as usize] += 1;
         }
-        let nothing = Cell { path: 0, id: 0, row: 0, hash: 0, tokens: 0 };
-        let mut by_path = Self {
-            starts: next.clone(),
-            cells: vec![nothing; places.len()],
-            sums: vec![Sum::default(); paths.len()],
-        };
-        for (row, range) in starts.windows(2).enumerate() {
-            for at in range[0] as usize..range[1] as usize {
-                let (path, id) = (places[at], ids[at]);
-                let (hash, tokens) = weigh(document, id);
-                let cell = Cell { path, id, row: row as u32, hash, tokens };
-                by_path.sums[path as usize].add(document, &cell);
-                let place = &mut next[path as usize];
-                by_path.cells[*place as usize] = cell;
-                places[at] = *place;
-                *place += 1;
+        let column = |count| Column { cells: Vec::with_capacity(count), ..Column::default() };
+        let mut columns: Vec<Column> = counts.into_iter().map(column).collect();
+        let mut start = 0;
+        for (&end, row) in ends.iter().zip(0..) {
+            for (path, place) in &mut places[start..end] {
+                let column = &mut columns[*path as usize];
+                let id = std::mem::replace(place, column.cells.len() as u32);
+                column.add(document, *path, id, row);
             }
+            start = end;
         }
-        (by_path, places, starts)
+        Self { columns, places, ends }
+    }
+
+    /// Puts the cells of one row into `cells`, in the order of paths.
+    pub fn of_row(&self, row: usize, cells: &mut Vec<Cell>) {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        cells.clear();
+        let places = self.places[start..self.ends[row]].iter();
+        cells.extend(places.map(|&(path, at)| self.columns[path as usize].cells[at as usize]));
+        cells.sort_unstable_by_key(|cell| cell.path);
     }
 
     /// The cells of one path, in the order of rows.
-    pub fn cells(&self, path: u32) -> &[Cell] {
-        &self.cells[self.starts[path as usize] as usize..self.starts[path as usize + 1] as usize]
-    }
-
-    /// Whether no cell of a path is too large for a line, or an object.
-    pub fn are_small(&self, path: u32) -> bool {
-        self.sums[path as usize].is_small()
+    pub fn of_path(&self, path: u32) -> &[Cell] {
+        &self.columns[path as usize].cells
     }
 
     /// The rows, of `rows` in all, at which a path gets another value than in the row before, or loses its value.
     pub fn starts_of_runs(&self, path: u32, rows: u32) -> Vec<u32> {
         let mut starts = Vec::new();
         let mut last: Option<&Cell> = None;
-        for cell in self.cells(path) {
+        for cell in self.of_path(path) {
             let next = last.map_or(0, |last| last.row + 1);
             if cell.row > next && last.is_some() {
                 starts.push(next);
@@ -125,15 +110,14 @@ impl ByPath {
         starts
     }
 
-    /// Each path that has cells, with its cells in the order of rows.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
-        let paths = 0..self.sums.len() as u32;
-        paths.map(|path| (path, self.cells(path))).filter(|(_, cells)| !cells.is_empty())
+    /// Each path that has cells, with its column.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Column)> {
+        (0..).zip(&self.columns).filter(|(_, column)| !column.cells.is_empty())
     }
 
     /// The cell of a path in a row.
     pub fn at(&self, path: u32, row: u32) -> Option<Cell> {
-        let cells = self.cells(path);
+        let cells = self.of_path(path);
         cells.binary_search_by_key(&row, |cell| cell.row).ok().map(|at| cells[at])
     }
 }

@@ -1,6 +1,6 @@
 //! How the values of one path are written in a table: as a column, or once for all or most rows.
 
-use super::cells::{Cell, Sum};
+use super::cells::{Cell, Column};
 use super::paths::Paths;
 use crate::render::majority;
 
@@ -38,11 +38,11 @@ pub struct Choice {
 
 impl Choice {
     /// The cheapest way to write the values of one path.
-    pub fn among(paths: &Paths, path: u32, cells: &[Cell], sum: Sum, rows: u32) -> Self {
+    pub fn among(paths: &Paths, path: u32, column: &Column, rows: u32) -> Self {
+        let &Column { ref cells, tokens: values, large, holds_object } = column;
         let present = cells.len() as u32;
         let absent = rows - present;
         let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
-        let Sum { tokens: values, large, holds_object } = sum;
         let named = values + present * (dotted + 1);
         let mut choice = Self {
             mode: Mode::Default(None),

@@ -1,6 +1,6 @@
 //! Groups: values that consecutive rows have in common are said before them, `next 12 rows: node=ip-10-0-1-7`.
 
-use super::cells::ByPath;
+use super::cells::{Cells, Column};
 use super::choice::Mode;
 use super::paths::Paths;
 
@@ -14,22 +14,16 @@ const HEAD: i64 = 6;
 
 /// Chooses the paths whose values are said group by group, and puts them into `modes`; returns the first row of each
 /// group and the estimated tokens saved. Where one value of a group changes, all its values are said again.
-pub fn find(
-    paths: &Paths,
-    by_path: &ByPath,
-    rows: u32,
-    modes: &mut [Mode],
-    costs: &[u32],
-) -> (Vec<u32>, i64) {
+pub fn find(paths: &Paths, by_path: &Cells, rows: u32, modes: &mut [Mode], costs: &[u32]) -> (Vec<u32>, i64) {
     if rows < FEWEST_ROWS {
         return (Vec::new(), 0);
     }
     let mut columns = modes.iter().filter(|mode| **mode == Mode::Column).count();
     let mut candidates: Vec<(Vec<u32>, u32)> = by_path
         .iter()
-        .filter(|(path, cells)| {
+        .filter(|(path, column)| {
             let plain = matches!(modes[*path as usize], Mode::Column | Mode::Default(Some(_)));
-            plain && cells.len() as u32 * 2 > rows && by_path.are_small(*path)
+            plain && column.cells.len() as u32 * 2 > rows && !column.large && !column.holds_object
         })
         .map(|(path, _)| (by_path.starts_of_runs(path, rows), path))
         .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)
@@ -41,9 +35,8 @@ pub fn find(
     let mut chosen = Vec::new();
     for (runs, path) in candidates {
         let more = runs.iter().filter(|&&row| !is_start[row as usize]).count() as i64;
-        let values = by_path.cells(path);
-        let tokens: u32 = values.iter().map(|cell| cell.tokens).sum();
-        let wider = width + i64::from(paths.get(path).step_tokens + 1 + tokens / values.len() as u32);
+        let Column { cells, tokens, .. } = &by_path.columns[path as usize];
+        let wider = width + i64::from(paths.get(path).step_tokens + 1 + tokens / cells.len() as u32);
         let cost = before + i64::from(costs[path as usize]);
         let saves = cost - (starts + more) * (wider + HEAD);
         let is_column = modes[path as usize] == Mode::Column;

@@ -46,9 +46,9 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
 /// the text is rewritten in place.
 fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
     let aliases = Aliases::of(document, &text);
-    let anchors = number_anchors(&text);
-    let mut written = 0;
-    let mut from = 0;
+    // The numbers of the anchors, 0 until the first mark of each.
+    let mut numbers: Map<u32, u32> = references(&text).into_keys().map(|id| (id, 0)).collect();
+    let (mut written, mut from, mut next) = (0, 0, 1);
     let mut piece = Vec::new();
     while let Some(at) = next_mark(&text, from) {
         text.copy_within(from..at, written);
@@ -65,7 +65,10 @@ fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
         } else {
             let (id, end) = number_at(&text, at + 1);
             from = end;
-            if let Some(number) = anchors.get(&id) {
+            if let Some(number) = numbers.get_mut(&id) {
+                if *number == 0 {
+                    (*number, next) = (next, next + 1);
+                }
                 let (before, behind) = match text[at] {
                     ANCHOR => ("&", " "),
                     LINE_ANCHOR => (" &", ""),
@@ -97,24 +100,4 @@ fn references(text: &[u8]) -> Map<u32, i64> {
         from = end;
     }
     referred
-}
-
-/// The anchors that are referred to, numbered as they come.
-fn number_anchors(text: &[u8]) -> Map<u32, u32> {
-    let mut numbers: Map<u32, u32> = references(text).into_keys().map(|id| (id, 0)).collect();
-    let (mut from, mut next) = (0, 1);
-    while !numbers.is_empty()
-        && let Some(at) = next_mark(text, from)
-    {
-        from = at + 1;
-        if matches!(text[at], ANCHOR | LINE_ANCHOR | REFERENCE) {
-            let (id, end) = number_at(text, at + 1);
-            from = end;
-            if let Some(number) = numbers.get_mut(&id).filter(|number| **number == 0) {
-                *number = next;
-                next += 1;
-            }
-        }
-    }
-    numbers
 }

@@ -44,7 +44,8 @@ pub struct Path {
     /// Estimated tokens of the last step, and of the whole dotted path.
     pub step_tokens: u32,
     pub tokens: u32,
-    depth: u32,
+    /// Number of steps.
+    pub depth: u32,
     objects: u32,
     members: u32,
     distinct: u32,
@@ -234,14 +235,9 @@ impl Paths {
         std::iter::successors(parent(path), move |&path| parent(path))
     }
 
-    /// Appends the steps from the row to the path.
-    pub fn add_steps(&self, mut path: u32, steps: &mut Vec<Step>) {
-        let from = steps.len();
-        while path != 0 {
-            steps.push(self.get(path).step);
-            path = self.get(path).parent;
-        }
-        steps[from..].reverse();
+    /// The first `depth` steps of a path as a path; the path itself if it has no more.
+    pub fn start_of(&self, path: u32, depth: u32) -> u32 {
+        (depth..self.get(path).depth).fold(path, |path, _| self.get(path).parent)
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::hash::Hasher;
 
+use foldhash::fast::RandomState;
 use foldhash::quality::FoldHasher;
+use indexmap::IndexMap;
 
 use super::aliases::{WORTH, worth_together};
 use super::hash::{Map, add_node, hasher};
@@ -21,28 +23,16 @@ const LARGE: usize = 256 << 10;
 /// The containers of a document that have equals; by default of one in which repetition does not matter.
 #[derive(Default)]
 pub struct Repeats {
-    /// In the order of the document, in which the containers are visited.
-    hashes: Vec<Repeated>,
-    /// Where the search for the last container visited ended in `hashes`.
+    /// In the order of the document, in which nearly all are visited.
+    all: Vec<Repeated>,
+    /// The place of the last one that was looked for.
     at: usize,
-    /// Anchors given so far, by hash.
-    seen: Map<u64, u32>,
-    /// Hashes in the order they were seen, so that some can be taken back.
-    log: Vec<u64>,
+    /// Anchors given so far, by hash, in the order in which they were given.
+    seen: IndexMap<u64, u32, RandomState>,
 }
 
 /// A container that has equals: its hash, itself, and about how many tokens it takes.
 type Repeated = (u64, Id, u32);
-
-/// How a container is written.
-pub enum Repeat {
-    /// It has no equal.
-    Single,
-    /// It is the first of its kind, with this anchor.
-    First(u32),
-    /// It is equal to the container with this anchor.
-    Again(u32),
-}
 
 struct Open {
     id: Id,
@@ -86,31 +76,37 @@ impl Repeats {
         }
         drop_rare(&mut all);
         all.sort_unstable();
-        keep_groups(&mut all);
+        let is_worthy = |equal: &&[Repeated]| (equal.len() as i64 - 1) * i64::from(equal[0].2) >= WORTH;
+        let groups = all.chunk_by(|a, b| a.0 == b.0).filter(is_worthy);
+        let worthy: HashSet<u64, RandomState> = groups.map(|equal| equal[0].0).collect();
+        all.retain(|(hash, ..)| worthy.contains(hash));
+        all.shrink_to_fit();
         all.sort_unstable_by_key(|&(_, id, _)| id);
-        Self { hashes: all, ..Self::default() }
+        Self { all, ..Self::default() }
     }
 
-    /// Whether a container repeats; the first time is remembered.
-    pub fn visit(&mut self, id: Id) -> Repeat {
-        let Some(hash) = self.hash_of(id) else { return Repeat::Single };
-        if let Some(&anchor) = self.seen.get(&hash) {
-            return Repeat::Again(anchor);
-        }
-        self.seen.insert(hash, id);
-        self.log.push(hash);
-        Repeat::First(id)
+    /// A container that has equals, looked for near the last one first.
+    fn find(&mut self, id: Id) -> Option<Repeated> {
+        let all = &self.all;
+        let mut near = self.at..all.len().min(self.at + 8);
+        let is_place = |at: &usize| all[*at].1 >= id && (*at == 0 || all[*at - 1].1 < id);
+        self.at = near.find(is_place).unwrap_or_else(|| all.partition_point(|&(_, one, _)| one < id));
+        all.get(self.at).copied().filter(|&(_, one, _)| one == id)
+    }
+
+    /// The anchor of a container that has equals, and whether this is the first of them, which is remembered.
+    pub fn visit(&mut self, id: Id) -> Option<(u32, bool)> {
+        let (hash, ..) = self.find(id)?;
+        let seen = self.seen.len();
+        let anchor = *self.seen.entry(hash).or_insert(id);
+        Some((anchor, self.seen.len() > seen))
     }
 
     /// Appends the mark of a container on its line, if it repeats; returns whether the mark stands for all of it.
     pub fn write_mark(&mut self, id: Id, out: &mut Vec<u8>) -> bool {
-        let repeat = self.visit(id);
-        match repeat {
-            Repeat::Single => {}
-            Repeat::First(anchor) => write_mark(out, ANCHOR, anchor),
-            Repeat::Again(anchor) => write_mark(out, REFERENCE, anchor),
-        }
-        matches!(repeat, Repeat::Again(_))
+        let Some((anchor, is_first)) = self.visit(id) else { return false };
+        write_mark(out, if is_first { ANCHOR } else { REFERENCE }, anchor);
+        !is_first
     }
 
     /// Keeps the containers whose anchors save enough in a text of so many bytes, by how often each was referred to,
@@ -122,11 +118,11 @@ impl Repeats {
         }
         let mut worthy = HashSet::new();
         let mut together = 0;
-        for (hash, id, tokens) in &self.hashes {
-            let saved =
-                references.get(id).map_or(0, |count| count * (i64::from(*tokens) - TOKENS_OF_REFERENCE));
+        for (id, count) in references {
+            let Some((hash, _, tokens)) = self.find(*id) else { continue };
+            let saved = count * (i64::from(tokens) - TOKENS_OF_REFERENCE);
             if saved >= WORTH {
-                worthy.insert(*hash);
+                worthy.insert(hash);
                 together += saved;
             }
         }
@@ -136,41 +132,19 @@ impl Repeats {
         if worthy.len() == references.len() {
             return true;
         }
-        let mut hashes = std::mem::take(self).hashes;
-        hashes.retain(|(hash, ..)| worthy.contains(hash));
-        self.hashes = hashes;
+        self.all.retain(|(hash, ..)| worthy.contains(hash));
+        self.seen.clear();
         false
-    }
-
-    /// Searches from where the last container was found, in steps that double: the next one is near.
-    fn hash_of(&mut self, id: Id) -> Option<u64> {
-        let is_behind_last = self.at.checked_sub(1).is_none_or(|last| self.hashes[last].1 < id);
-        if is_behind_last && self.hashes.get(self.at).is_none_or(|&(_, next, _)| next > id) {
-            return None;
-        }
-        let is_before = |at: usize| self.hashes.get(at).is_some_and(|&(_, one, _)| one < id);
-        let mut from = if is_before(self.at) { self.at } else { 0 };
-        let mut step = 1;
-        while is_before(from + step) {
-            from += step;
-            step *= 2;
-        }
-        let end = self.hashes.len().min(from + step + 1);
-        let found = self.hashes[from.min(end)..end].binary_search_by_key(&id, |&(_, one, _)| one);
-        self.at = from + found.unwrap_or_else(|at| at);
-        found.ok().map(|at| self.hashes[from + at].0)
     }
 
     /// A mark for [`Self::forget`].
     pub fn mark(&self) -> usize {
-        self.log.len()
+        self.seen.len()
     }
 
     /// Forgets the containers seen since `mark`: they were not written after all.
     pub fn forget(&mut self, mark: usize) {
-        for hash in self.log.drain(mark..) {
-            self.seen.remove(&hash);
-        }
+        self.seen.truncate(mark);
     }
 }
 
@@ -188,19 +162,4 @@ fn drop_rare(all: &mut Vec<Repeated>) {
         let (word, bit) = place(hash);
         again[word] & bit != 0
     });
-}
-
-/// Of containers sorted by hash, keeps the groups that an anchor could be worth.
-fn keep_groups(all: &mut Vec<Repeated>) {
-    let (mut from, mut kept) = (0, 0);
-    while from < all.len() {
-        let equal = all[from..].iter().take_while(|(hash, ..)| *hash == all[from].0).count();
-        if (equal as i64 - 1) * i64::from(all[from].2) >= WORTH {
-            all.copy_within(from..from + equal, kept);
-            kept += equal;
-        }
-        from += equal;
-    }
-    all.truncate(kept);
-    all.shrink_to_fit();
 }

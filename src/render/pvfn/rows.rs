@@ -40,7 +40,7 @@ impl Writer<'_, '_> {
         let mut cells = Vec::new();
         let mut groups = table.groups.iter().map(|&row| row as usize).peekable();
         for row in first..first + count {
-            table.row(row, &mut cells);
+            table.cells.of_row(row, &mut cells);
             if groups.next_if_eq(&row).is_some() {
                 let end = groups.peek().map_or(count, |&next| next);
                 self.group(table, &cells, end - row, depth + 1);
@@ -76,7 +76,7 @@ impl Writer<'_, '_> {
         for (name, paths) in [("all:", all), ("default:", most)] {
             let mut entries = Entries::default();
             for path in paths {
-                entries.add(&table.paths, path, |out| match &table.modes[path as usize] {
+                entries.add(path, |out| match &table.modes[path as usize] {
                     Mode::Default(Some(cell)) => {
                         write_value(document, self.repeats, cell.id, out, usize::MAX)
                     }
@@ -87,15 +87,15 @@ impl Writer<'_, '_> {
                     _ => false,
                 });
             }
-            self.named_line(name, &mut entries, depth);
+            self.named_line(name, &table.paths, &mut entries, depth);
         }
     }
 
-    fn named_line(&mut self, name: &str, entries: &mut Entries, depth: usize) {
+    fn named_line(&mut self, name: &str, paths: &Paths, entries: &mut Entries, depth: usize) {
         let document = self.document;
         let mut fresh = true;
         let mut pairs = Vec::new();
-        entries.write_pairs(document, &mut pairs, |pair, _| {
+        entries.write_pairs(document, paths, &mut pairs, |pair, _| {
             if fresh || self.out.len() - self.line + pair.len() > WRAP * 2 {
                 self.start_line(depth);
                 self.out.extend_from_slice(name.as_bytes());
@@ -110,16 +110,14 @@ impl Writer<'_, '_> {
     fn group(&mut self, table: &Table, cells: &[Cell], rows: usize, depth: usize) {
         let mut entries = Entries::default();
         for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
-            entries.add(&table.paths, cell.path, |out| {
-                write_value(self.document, self.repeats, cell.id, out, usize::MAX)
-            });
+            entries.add(cell.path, |out| write_value(self.document, self.repeats, cell.id, out, usize::MAX));
         }
         let name = format!("next {rows} row{}:", if rows > 1 { "s" } else { "" });
         if entries.is_empty() {
             self.start_line(depth);
             self.out.extend_from_slice(name.as_bytes());
         }
-        self.named_line(&name, &mut entries, depth);
+        self.named_line(&name, &table.paths, &mut entries, depth);
     }
 
     fn row(&mut self, table: &Table, row: usize, cells: &[Cell], depth: usize) {
@@ -158,7 +156,6 @@ impl Writer<'_, '_> {
     fn exceptions(&mut self, table: &Table, cells: &[Cell]) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
-        entries.clear();
         let mut blocks = Vec::new();
         for cell in cells {
             let as_said = match &table.modes[cell.path as usize] {
@@ -168,7 +165,7 @@ impl Writer<'_, '_> {
             };
             let repeats = &mut *self.repeats;
             let write = |out: &mut Vec<u8>| write_value(document, repeats, cell.id, out, out.len() + INLINE);
-            if !as_said && !entries.add(&table.paths, cell.path, write) {
+            if !as_said && !entries.add(cell.path, write) {
                 blocks.push(*cell);
             }
         }
@@ -182,13 +179,13 @@ impl Writer<'_, '_> {
         for path in absent {
             // A value at a path above or below says by itself that nothing stands here.
             if !above.contains(&path) && table.paths.above(path).all(|path| cell_at(cells, path).is_none()) {
-                entries.add(&table.paths, path, |out| {
+                entries.add(path, |out| {
                     out.push(b'-');
                     true
                 });
             }
         }
-        entries.write_pairs(document, &mut self.out, |out, from| out.insert(from, b' '));
+        entries.write_pairs(document, &table.paths, &mut self.out, |out, from| out.insert(from, b' '));
         self.entries = entries;
         blocks
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::affixes::Affixes;
-use super::cells::{ByPath, Cell};
+use super::cells::{Cell, Cells, Column};
 use super::choice::{Choice, Mode};
 use super::groups;
 use super::paths::{Paths, holds_objects};
@@ -17,11 +17,7 @@ pub struct Table {
     pub keyed: bool,
     pub paths: Paths,
     pub modes: Vec<Mode>,
-    cells: ByPath,
-    /// Indices into the cells, row by row.
-    places: Vec<u32>,
-    /// Where the places of each row begin.
-    starts: Vec<u32>,
+    pub cells: Cells,
     pub rows: Vec<Id>,
     /// All paths but the sparse ones, in order.
     pub dense: Vec<u32>,
@@ -39,7 +35,7 @@ impl Table {
     /// Lays out `rows`; `shared` tables are continued in several places, and have no groups.
     pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
         let mut paths = Paths::of(document, &rows)?;
-        let (cells, places, starts) = ByPath::of(document, &mut paths, &rows);
+        let cells = Cells::of(document, &mut paths, &rows);
         paths.rank();
         let modes = vec![Mode::Default(None); paths.len()];
         let mut table = Self {
@@ -47,8 +43,6 @@ impl Table {
             paths,
             modes,
             cells,
-            places,
-            starts,
             rows,
             dense: Vec::new(),
             columns: Vec::new(),
@@ -64,23 +58,16 @@ impl Table {
         table.dense =
             (0..table.modes.len() as u32).filter(|path| *mode(path) != Mode::Default(None)).collect();
         let columns = table.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
-        table.columns = columns.map(|path| (path, Affixes::of(document, table.cells.cells(path)))).collect();
+        table.columns =
+            columns.map(|path| (path, Affixes::of(document, table.cells.of_path(path)))).collect();
         table.columns.sort_by_key(|(path, _)| table.paths.get(*path).rank);
         table.lay_out_inner(document);
         Some(table)
     }
 
-    /// Puts the cells of one row into `cells`, in the order of paths.
-    pub fn row(&self, row: usize, cells: &mut Vec<Cell>) {
-        let places = &self.places[self.starts[row] as usize..self.starts[row + 1] as usize];
-        cells.clear();
-        cells.extend(places.iter().map(|&place| self.cells.cells[place as usize]));
-        cells.sort_unstable_by_key(|cell| cell.path);
-    }
-
     /// Whether the value said once of a path holds for every row.
     pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
-        let cells = self.cells.cells(path);
+        let cells = self.cells.of_path(path);
         let holds = |cell: &Cell| match &self.modes[path as usize] {
             Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
             Mode::Template(parts) => {
@@ -96,9 +83,8 @@ impl Table {
         let mut plain = 0;
         let mut best_column = None;
         let mut costs = vec![0; self.modes.len()];
-        for (path, cells) in self.cells.iter() {
-            let sum = self.cells.sums[path as usize];
-            let choice = Choice::among(&self.paths, path, cells, sum, self.rows.len() as u32);
+        for (path, column) in self.cells.iter() {
+            let choice = Choice::among(&self.paths, path, column, self.rows.len() as u32);
             cost += i64::from(choice.cost);
             plain += i64::from(choice.plain);
             if choice.mode == Mode::Column || choice.column_loss.is_none() {
@@ -135,7 +121,7 @@ impl Table {
 
     /// Lists of objects that were not taken apart get one table over all rows.
     fn lay_out_inner(&mut self, document: &Document<'_>) {
-        for (path, cells) in self.cells.iter() {
+        for (path, Column { cells, .. }) in self.cells.iter() {
             if self.modes[path as usize] != Mode::Default(None) {
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::cells::{ByPath, Cell};
+use super::cells::{Cell, Cells, Column};
 use super::choice::{Mode, Part};
 use super::paths::Paths;
 use super::scalar::estimate;
@@ -26,14 +26,14 @@ const WORTH: u32 = 6;
 pub fn find(
     document: &Document<'_>,
     paths: &Paths,
-    by_path: &ByPath,
+    by_path: &Cells,
     rows: u32,
     modes: &mut [Mode],
     costs: &[u32],
 ) -> u32 {
     let sources: Vec<u32> = by_path
         .iter()
-        .filter(|(path, cells)| {
+        .filter(|(path, Column { cells, .. })| {
             cells.len() as u32 * 10 >= rows * 9
                 && modes[*path as usize] != Mode::Default(None)
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
@@ -43,7 +43,7 @@ pub fn find(
         .collect();
     let mut saved = 0;
     for &target in &sources {
-        let cells = by_path.cells(target);
+        let cells = by_path.of_path(target);
         let Some(parts) = guess(document, by_path, modes, &sources, target) else { continue };
         let tokens = |part: &Part| match part {
             Part::Text(text) => estimate(text),
@@ -72,12 +72,12 @@ pub fn find(
 /// The template of `target` that the middle row suggests.
 fn guess(
     document: &Document<'_>,
-    by_path: &ByPath,
+    by_path: &Cells,
     modes: &[Mode],
     sources: &[u32],
     target: u32,
 ) -> Option<Vec<Part>> {
-    let cells = by_path.cells(target);
+    let cells = by_path.of_path(target);
     let sample = cells[cells.len() / 2];
     let text = document.text(sample.id);
     let shortest = if document.is_string(sample.id) { SHORTEST } else { SHORTEST_NUMBER };

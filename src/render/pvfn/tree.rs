@@ -1,5 +1,7 @@
 //! Paths with values, written so that what they have in common is said once: `spec={a=1 b.c=2}`.
 
+use std::ops::Range;
+
 use super::paths::{Paths, Step};
 use super::scalar::write_key;
 use crate::document::Document;
@@ -7,19 +9,12 @@ use crate::document::Document;
 /// Paths below a row with their values, already written. Filled and emptied row by row, so that no row allocates.
 #[derive(Default)]
 pub struct Entries {
-    steps: Vec<Step>,
     values: Vec<u8>,
+    /// Each path, and where its value stands in `values`.
     all: Vec<Entry>,
 }
 
-/// One path and its value, as ranges of `steps` and `values`.
-#[derive(Clone, Copy)]
-struct Entry {
-    /// The rank of its path.
-    rank: u32,
-    steps: (u32, u32),
-    value: (u32, u32),
-}
+type Entry = (u32, Range<usize>);
 
 impl Entries {
     /// Whether there are no entries.
@@ -27,99 +22,80 @@ impl Entries {
         self.all.is_empty()
     }
 
-    /// Removes all entries.
-    pub fn clear(&mut self) {
-        self.steps.clear();
+    /// Adds the entry of `path`, unless `write` says that there is no value after all.
+    pub fn add(&mut self, path: u32, write: impl FnOnce(&mut Vec<u8>) -> bool) -> bool {
+        let start = self.values.len();
+        let is_value = write(&mut self.values);
+        if is_value {
+            self.all.push((path, start..self.values.len()));
+        } else {
+            self.values.truncate(start);
+        }
+        is_value
+    }
+
+    /// Appends the entries as pairs, one for each distinct first step, and removes them. `before` is called for each
+    /// pair with the offset at which it begins, to separate it from the one before.
+    pub fn write_pairs(
+        &mut self,
+        document: &Document<'_>,
+        paths: &Paths,
+        out: &mut Vec<u8>,
+        mut before: impl FnMut(&mut Vec<u8>, usize),
+    ) {
+        self.all.sort_by_key(|(path, _)| paths.get(*path).rank);
+        for group in self.all.chunk_by(|a, b| paths.start_of(a.0, 1) == paths.start_of(b.0, 1)) {
+            let from = out.len();
+            self.write_group(document, paths, paths.start_of(group[0].0, 1), group, out);
+            before(out, from);
+        }
         self.values.clear();
         self.all.clear();
     }
 
-    /// Adds the entry of `path`, unless `write` says that there is no value after all.
-    pub fn add(&mut self, paths: &Paths, path: u32, write: impl FnOnce(&mut Vec<u8>) -> bool) -> bool {
-        let start = self.values.len() as u32;
-        if !write(&mut self.values) {
-            self.values.truncate(start as usize);
-            return false;
-        }
-        let first = self.steps.len() as u32;
-        paths.add_steps(path, &mut self.steps);
-        self.all.push(Entry {
-            rank: paths.get(path).rank,
-            steps: (first, self.steps.len() as u32),
-            value: (start, self.values.len() as u32),
-        });
-        true
-    }
-
-    /// Appends the entries as pairs, one for each distinct first step. `before` is called for each pair with the offset
-    /// at which it begins, to separate it from the one before.
-    pub fn write_pairs(
-        &mut self,
+    /// Writes entries at the path `at` or below. Recursion is bounded by the depth of paths.
+    fn write_group(
+        &self,
         document: &Document<'_>,
+        paths: &Paths,
+        at: u32,
+        group: &[Entry],
         out: &mut Vec<u8>,
-        mut before: impl FnMut(&mut Vec<u8>, usize),
     ) {
-        self.all.sort_by_key(|entry| entry.rank);
-        for group in self.all.chunk_by(|a, b| self.steps(a)[0] == self.steps(b)[0]) {
-            let from = out.len();
-            self.write_group(document, group, 0, out);
-            before(out, from);
-        }
-    }
-
-    fn steps(&self, entry: &Entry) -> &[Step] {
-        &self.steps[entry.steps.0 as usize..entry.steps.1 as usize]
-    }
-
-    fn value(&self, entry: &Entry) -> &[u8] {
-        &self.values[entry.value.0 as usize..entry.value.1 as usize]
-    }
-
-    /// Writes entries that share the step at `depth`. Recursion is bounded by the depth of paths.
-    fn write_group(&self, document: &Document<'_>, group: &[Entry], depth: usize, out: &mut Vec<u8>) {
-        let step = self.steps(&group[0])[depth];
-        write_step(document, step, out);
-        if let [only] = group {
-            for &step in &self.steps(only)[depth + 1..] {
-                out.push(b'.');
-                write_step(document, step, out);
-            }
-            out.push(b'=');
-            out.extend_from_slice(self.value(only));
-            return;
-        }
-        let next = |entry: &Entry| self.steps(entry).get(depth + 1).copied();
-        if group.iter().all(|entry| next(entry).is_some() && next(entry) == next(&group[0])) {
+        write_step(document, paths, at, out);
+        let next = |entry: &Entry| paths.start_of(entry.0, paths.get(at).depth + 1);
+        let (first, last) = (next(&group[0]), next(&group[group.len() - 1]));
+        if first != at && first == last {
             out.push(b'.');
-            return self.write_group(document, group, depth + 1, out);
+            return self.write_group(document, paths, first, group, out);
         }
-        out.extend_from_slice(b"={");
-        let mut separate = false;
+        out.push(b'=');
+        if let [(_, value)] = group {
+            return out.extend_from_slice(&self.values[value.clone()]);
+        }
+        let mut separator = b'{';
         for group in group.chunk_by(|a, b| next(a) == next(b)) {
-            if std::mem::replace(&mut separate, true) {
-                out.push(b' ');
-            }
-            self.write_group(document, group, depth + 1, out);
+            out.push(separator);
+            separator = b' ';
+            self.write_group(document, paths, next(&group[0]), group, out);
         }
         out.push(b'}');
     }
 }
 
-/// Appends a whole dotted path.
+/// Appends a whole dotted path. Recursion is bounded by the depth of paths.
 pub fn write_path(document: &Document<'_>, paths: &Paths, path: u32, out: &mut Vec<u8>) {
-    let mut steps = Vec::new();
-    paths.add_steps(path, &mut steps);
-    for (at, step) in steps.into_iter().enumerate() {
-        if at > 0 {
-            out.push(b'.');
-        }
-        write_step(document, step, out);
+    let parent = paths.get(path).parent;
+    if parent != 0 {
+        write_path(document, paths, parent, out);
+        out.push(b'.');
     }
+    write_step(document, paths, path, out);
 }
 
-/// Appends one step of a path.
-fn write_step(document: &Document<'_>, step: Step, out: &mut Vec<u8>) {
-    match step {
+/// Appends the last step of a path.
+fn write_step(document: &Document<'_>, paths: &Paths, path: u32, out: &mut Vec<u8>) {
+    match paths.get(path).step {
         Step::Key(key) => write_key(out, document.key(key)),
         Step::Index(index) => out.extend_from_slice(index.to_string().as_bytes()),
     }

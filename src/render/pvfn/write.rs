@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::inline::{write_folded_key, write_value};
 use super::marks::{LINE_ANCHOR, write_mark};
 use super::paths::holds_objects;
-use super::repeats::{Repeat, Repeats};
+use super::repeats::Repeats;
 use super::scalar::write_string;
 use super::table::Table;
 use super::tree::Entries;
@@ -124,7 +124,7 @@ impl<'d, 'a> Writer<'d, 'a> {
 
     /// Ends the line that begins the block of `id`: with an anchor, if this is the first of several equal containers.
     pub(super) fn end_head(&mut self, id: Id) {
-        if let Repeat::First(anchor) = self.repeats.visit(id) {
+        if let Some((anchor, true)) = self.repeats.visit(id) {
             write_mark(&mut self.out, LINE_ANCHOR, anchor);
         }
     }
