@@ -1,5 +1,7 @@
 //! Headings: a value that changes only now and then is said above the lines for which it holds.
 
+use memchr::{memchr, memrchr};
+
 use super::cost::about;
 use super::fields::Fields;
 use super::template::Piece;
@@ -18,18 +20,28 @@ const SHORTEST: usize = 3;
 const LEAST_SAVED: usize = 6;
 
 /// Where a value may be cut in two.
-const CUTS: &[fn(&str) -> usize] = &[
-    |value| value.rfind('/').map_or(0, |at| at + 1),
-    |value| value.find(':').map_or(0, |at| at + value[at..].bytes().take_while(|&byte| byte == b':').count()),
-    |value| value.rfind(':').map_or(0, |at| at + 1),
+const CUTS: &[fn(&[u8]) -> usize] = &[
+    |value| behind(memrchr(b'/', value)),
+    |value| {
+        behind(
+            memchr(b':', value)
+                .map(|at| at + value[at + 1..].iter().take_while(|&&byte| byte == b':').count()),
+        )
+    },
+    |value| behind(memrchr(b':', value)),
     // A file's name is not cut.
-    |value| value.find('.').filter(|_| !value.contains('/')).map_or(0, |at| at + 1),
-    |value| value.rfind('.').filter(|_| !value.contains('/')).map_or(0, |at| at + 1),
-    |value| value.find('(').map_or(0, |at| at + 1),
-    |value| value.rfind('-').map_or(0, |at| at + 1),
-    |value| value.find(' ').unwrap_or(0),
-    str::len,
+    |value| behind(memchr(b'.', value).filter(|_| !value.contains(&b'/'))),
+    |value| behind(memrchr(b'.', value).filter(|_| !value.contains(&b'/'))),
+    |value| behind(memchr(b'(', value)),
+    |value| behind(memrchr(b'-', value)),
+    |value| memchr(b' ', value).unwrap_or(0),
+    <[u8]>::len,
 ];
+
+/// The place behind a sign; 0 if there is none.
+fn behind(sign: Option<usize>) -> usize {
+    sign.map_or(0, |at| at + 1)
+}
 
 /// A part of a column that may stand in headings.
 #[derive(Clone, Copy)]
@@ -148,14 +160,14 @@ fn ways(fields: &Fields<'_>, among_others: bool) -> Vec<Way> {
 }
 
 /// Estimated tokens that headings of `group` rows or more on average save, if enough.
-fn saved(cells: &[&str], cut: fn(&str) -> usize, group: usize) -> Option<usize> {
+fn saved(cells: &[&str], cut: fn(&[u8]) -> usize, group: usize) -> Option<usize> {
     // A sign that none of these three values has is rare in the others.
-    if [0, cells.len() / 2, cells.len() - 1].iter().all(|&row| cut(cells[row]) == 0) {
+    if [0, cells.len() / 2, cells.len() - 1].iter().all(|&row| cut(cells[row].as_bytes()) == 0) {
         return None;
     }
     let (mut spent, mut saved, mut changes, mut length, mut last) = (0, 0, 0, 0, None);
     for cell in cells {
-        let head = &cell[..cut(cell)];
+        let head = &cell[..cut(cell.as_bytes())];
         if last != Some(head) {
             changes += 1;
             if group * changes > cells.len() || (1..SHORTEST).contains(&head.len()) {
@@ -176,7 +188,7 @@ impl Way {
     fn weighed<'a>(self, fields: &Fields<'a>, rows: usize) -> Vec<Head<'a>> {
         let mut last = "";
         let heads = fields.values[self.number - 1].iter().take(rows).map(|cell| {
-            let text = &cell[..CUTS[self.cut](cell)];
+            let text = &cell[..CUTS[self.cut](cell.as_bytes())];
             let tokens = about(text);
             let again = std::mem::replace(&mut last, cell) == *cell;
             Head { text, tokens, saved: if again { tokens.min(1) } else { tokens } }
@@ -187,7 +199,7 @@ impl Way {
     fn apply<'a>(self, fields: &mut Fields<'a>) {
         let is_last = self.number == fields.values.len();
         let is_used = fields.is_used(self.number);
-        let cut = |cell: &&'a str| cell.split_at(CUTS[self.cut](cell));
+        let cut = |cell: &&'a str| cell.split_at(CUTS[self.cut](cell.as_bytes()));
         let column = &mut fields.values[self.number - 1];
         let (heads, rests): (Vec<&str>, Vec<&str>) = column.iter().map(cut).unzip();
         column.clone_from(&rests);
