@@ -98,7 +98,7 @@ impl Compile for Regex {
 /// # Panics
 /// Where the expression does not parse.
 pub fn ours(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern of our own")
+    limited(pattern, SIZE_LIMIT).expect("a pattern of our own")
 }
 
 /// Compiles an expression that may take `limit` bytes of memory. Tries first without Unicode classes, which are large

@@ -1,5 +1,6 @@
 //! Recognises lines that may say why a command failed.
 
+use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
@@ -13,7 +14,10 @@ const WORDS: &str = "error|fail|fatal|panic|exception|traceback|warn|critical|se
     expected|segmentation|overflow|out of memory|oom|corrupt|broken|violat|must |unhealthy|crash|backoff|stopping|\
     deprecated|vulnerab|✗|✖|✘|×";
 
-static REASON: Lazy<Regex> = Lazy::new(|| ours(&format!("(?i){WORDS}")));
+static REASON: Lazy<AhoCorasick> = Lazy::new(|| {
+    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.split('|'));
+    words.expect("few short words")
+});
 
 /// Lines with such a word only in a name: a test that begins or passed, the header of a hunk, a skipped task.
 static NAMES_ONLY: Lazy<Regex> = Lazy::new(|| {

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use once_cell::sync::Lazy;
-use regex::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 
 /// Number of lines that decide whether a text has a prefix.
 const SAMPLE: usize = 400;
@@ -27,8 +27,8 @@ const LEVELS: &[&str] = &[
 /// begin with an ISO time, those of `gh run view --log` with job and step, too; GitLab's and Jenkins' times stand in
 /// brackets.
 const PREFIXES: &[&str] = &[
-    r"^(?:[^\t]{1,80}\t[^\t]{1,80}\t)\u{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?",
-    r"^\u{feff}?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]?|(?: ?\| ?| |$))",
+    r"^(?:[^\t]{1,80}\t[^\t]{1,80}\t)(?:\xEF\xBB\xBF)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?",
+    r"^(?:\xEF\xBB\xBF)?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]?|(?: ?\| ?| |$))",
     r"^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?(?: |$)",
     r"^(?P<name>#\d+) \d+\.\d+(?: |$)",
     r"^(?P<name>[\w./-]+)[ ]*\| ?",
@@ -38,10 +38,10 @@ const PREFIXES: &[&str] = &[
     r"^(?P<name>@?[\w./-]*[a-z][\w./-]*)(?:: |:$)",
 ];
 static COMPILED: Lazy<Vec<Regex>> = Lazy::new(|| {
-    // With the letters and digits of all scripts the patterns would take ten times as long to compile as to use.
-    let plain =
-        |pattern: &str| pattern.replace(r"\d", "[0-9]").replace(r"\w", r"[0-9A-Za-z_\u{80}-\u{10FFFF}]");
-    PREFIXES.iter().filter_map(|pattern| Regex::new(&plain(pattern)).ok()).collect()
+    // By bytes: with the characters of all scripts the patterns would take ten times as long to compile as to use.
+    let by_bytes =
+        |pattern: &str| RegexBuilder::new(&pattern.replace(r"\w", r"\w\x80-\xFF")).unicode(false).build();
+    PREFIXES.iter().filter_map(|pattern| by_bytes(pattern).ok()).collect()
 });
 
 /// The name in the prefixes of a line, or "", and the text behind them. The prefixes stand outermost first; those that
@@ -57,8 +57,8 @@ pub fn strip<'t>(prefixes: &[&Regex], line: &'t str) -> (&'t str, &'t str) {
 
 fn strip_one<'t>(pattern: &Regex, line: &'t str) -> Option<(&'t str, &'t str)> {
     let end = (0..=LONGEST.min(line.len())).rev().find(|end| line.is_char_boundary(*end))?;
-    let found = pattern.captures(&line[..end])?;
-    let name = found.name("name").map_or("", |name| name.as_str());
+    let found = pattern.captures(&line.as_bytes()[..end])?;
+    let name = found.name("name").map_or("", |name| &line[name.range()]);
     let is_level = LEVELS.iter().any(|level| name.eq_ignore_ascii_case(level));
     (!is_level && !is_file(name)).then(|| (name, &line[found.get(0).map_or(0, |whole| whole.end())..]))
 }
