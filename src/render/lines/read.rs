@@ -76,7 +76,8 @@ pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
     if total.is_none() && lines_of_first(text).is_none() {
         return Err(Wrong { line: 1, what: "the first line does not say how many lines there are" });
     }
-    let lines = text.split_inclusive('\n').collect();
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    let most = most.saturating_add(lines.len() * size_of::<usize>());
     let (at, out) = (usize::from(total.is_some()), String::with_capacity(text.len() * 2));
     let mut reader = Reader { lines, at, out, starts: Vec::new(), most };
     reader.read().map_err(|what| Wrong { line: reader.at.max(1), what })?;
@@ -105,6 +106,7 @@ struct Reader<'a> {
     out: String,
     /// Where each line of `out` begins.
     starts: Vec<usize>,
+    /// Most bytes of `out` and `starts`.
     most: usize,
 }
 
@@ -116,7 +118,8 @@ impl<'a> Reader<'a> {
     }
 
     fn room(&self, bytes: usize) -> Step<()> {
-        if self.out.len() + bytes > self.most { Err(TOO_MUCH) } else { Ok(()) }
+        let used = self.out.len() + self.starts.len() * size_of::<usize>();
+        if used + bytes > self.most { Err(TOO_MUCH) } else { Ok(()) }
     }
 
     fn line(&mut self, line: &str) -> Step<()> {

@@ -3,7 +3,7 @@
 use llm_toto::custom::Call;
 use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, compress};
-use llm_toto::render::expand::expand;
+use llm_toto::render::expand::{expand, expand_within};
 
 use crate::harness::{Sandbox, run_with};
 
@@ -114,4 +114,11 @@ fn a_million_receipts_around_a_document_ended_the_stack() {
         assert_eq!(expand(&text), Ok(b"{\"a\":1}\n".to_vec()));
     }
     assert_eq!(expand(&format!("{receipts}a=[\n")).map_err(|error| error.line), Err(1_000_001));
+}
+
+#[test]
+fn a_line_of_notation_stood_for_gigabytes_of_places_of_empty_lines() {
+    let empty = |count: usize| expand_within(&format!("… {count} lines: \n"), 100);
+    assert_eq!(empty(150), Ok(b"\n".repeat(150)));
+    assert_eq!(empty(1000).map_err(|error| error.line), Err(1));
 }
