@@ -141,7 +141,9 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
         let edits = integration::plan(agent, setup.edits, OWNER, &place, project.as_deref(), wants);
         match edits {
             Ok(edits) if edits.is_empty() && (args.project || !setup.start_files) => {
-                out::complain(&format!("{}: has no settings of its own for a project", agent.id));
+                let place =
+                    if args.project { "settings of its own for a project" } else { "place to set it up" };
+                out::complain(&format!("{}: has no {place}", agent.id));
             }
             Ok(edits) => {
                 settled.push((agent, setup));

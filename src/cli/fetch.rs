@@ -124,8 +124,8 @@ fn run_all(
         let names: Vec<&str> = running.iter().map(|at| names[*at]).collect();
         say(&format!("[toto] still running: {}", names.join(", ")));
     })?;
-    let mut run = batch.ended.into_iter();
-    let ended = ended.into_iter().filter_map(|never_run| never_run.or_else(|| run.next()));
+    let mut were_run = batch.ended.into_iter();
+    let ended = ended.into_iter().filter_map(|never_run| never_run.or_else(|| were_run.next()));
     Ok((ended.collect(), batch.interrupted))
 }
 

@@ -1,5 +1,5 @@
-//! Pages for toto's own answers: `show`, `read` and `grep` never print more than the reader's host shows of one call.
-//! What they give an agent of a saved output is deducted from what that output's run saved.
+//! What an agent is given by `show`, `read` and `grep`: never more than its host shows of one call, and deducted from
+//! what was saved, where it is of a saved output.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};

@@ -10,12 +10,16 @@ use super::host::{Reader, note_file, page_for, page_of};
 use super::lines::{self, Range};
 use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
+use crate::farm::shells::quote;
+use crate::overflow::Page;
 use crate::tokens;
 
 /// Bytes above which tokens are estimated, not counted: more than the limit, as tokens rarely have over 128 bytes.
 const COUNTED: u64 = 128 * MOST_TOKENS as u64;
 /// Bytes of an average token, for the estimate.
 const BYTES_PER_TOKEN: u64 = 4;
+/// Bytes of the command for the next part for which the line behind a page has room.
+const NEXT: usize = 40;
 /// Bytes at a file's beginning that tell whether it is text.
 const LOOKED_AT: u64 = 8 << 10;
 
@@ -42,11 +46,12 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
     let reader = super::host::reader();
-    let page = reader.as_ref().map(|reader| reader.page);
+    let next = format!("toto read {}", quote(&args.file));
+    let without_next = |page: Page| page.without(next.len().saturating_sub(NEXT), 0);
+    let page = reader.as_ref().map(|reader| without_next(reader.page));
     let is_whole = args.offset.or(args.limit).is_none();
     if args.page.is_some() || page.is_some() && is_whole {
-        let (name, size) = (name.to_string(), page.unwrap_or_else(|| page_for(None)));
-        let next = format!("toto read {name}");
+        let (name, size) = (name.to_string(), page.unwrap_or_else(|| without_next(page_for(None))));
         let bytes = page_of(&file, (None, size), args.page.unwrap_or(1), |bytes| bytes, &name, &next)?;
         return give(args, reader.as_ref(), &bytes);
     }
@@ -64,7 +69,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     }
     if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
         let limit = args.limit.map_or_else(String::new, |_| format!(" --limit {}", range.last - cut + 1));
-        let more = format!("(up to line {}; next: toto read {name} --offset {cut}{limit})\n", cut - 1);
+        let more = format!("(up to line {}; next: {next} --offset {cut}{limit})\n", cut - 1);
         part.bytes.extend_from_slice(more.as_bytes());
     }
     let count = match part.passed_over {
@@ -106,7 +111,7 @@ impl io::Write for Part {
 }
 
 fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
-    let file = file.display();
+    let file = quote(file);
     Refusal::TooMuch(format!(
         "Error: {what} (~{tokens} tokens) exceeds maximum allowed tokens ({MOST_TOKENS}). \
          Read a part: toto read {file} --page N, or --offset N --limit N (lines), or search it: toto grep PATTERN {file}"

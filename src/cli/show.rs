@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal as _, Read as _, Write as _};
+use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
@@ -11,6 +12,7 @@ use super::host;
 use super::lines::{self, Range};
 use super::out::{Refusal, counted};
 use crate::document::{Document, Id, Kind, Layout, scan};
+use crate::farm::shells::quote;
 use crate::overflow::{Page, largest_document, pages};
 use crate::pipeline::scrub::scrub;
 use crate::render::minified;
@@ -174,7 +176,7 @@ impl Request<'_> {
         };
         let cut = pages::divide_text(&part, page, page)[0].end as usize;
         out.write_all(&part[..cut])?;
-        let (all, id) = (part.len(), &self.saved.id);
+        let (all, id, path) = (part.len(), &self.saved.id, quote(Path::new(path)));
         writeln!(out, "\n({cut} of {all} bytes; for programs all: toto show {id} --path {path} | jq …)")?;
         Ok(())
     }

@@ -31,7 +31,7 @@ pub enum Mode {
     Off,
 }
 
-/// The section `[overflow]` or `[tools.NAME]`. What is not set is the next wider section's to say, then the default's.
+/// The section `[overflow]` or `[tools.NAME]`. A key that is not set is as in the next wider section, else the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Overflow {

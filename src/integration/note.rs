@@ -1,7 +1,9 @@
 //! Texts for an agent's hooks: a greeting when a session starts, and a list of the saved outputs before a compaction.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
+use crate::farm::shells::quote;
 use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
@@ -40,7 +42,7 @@ pub fn note(session: &OsStr) -> Option<String> {
     );
     let older = saved.len().saturating_sub(NAMED);
     if older > 0 {
-        text += &format!("- {older} older ones: toto history --session {}\n", session.display());
+        text += &format!("- {older} older ones: toto history --session {}\n", quote(Path::new(session)));
     }
     text.extend(saved[older..].iter().map(line));
     Some(text)

@@ -227,6 +227,10 @@ fn a_project_has_settings_of_its_own() {
     assert!(!sandbox.home().join(".claude").exists() && !sandbox.home().join(".bashrc").exists());
     let outcome = run(&mut sandbox.toto(["agents", "setup", "gemini", "--project"])).ok();
     assert_eq!(outcome.err(), "toto: gemini: has no settings of its own for a project\n");
+    let own = "id = 'mine'\ntitle = 'Mine'\n[process]\nnames = ['mine']\n[setup]\nprograms = ['mine']\n";
+    sandbox.home_file(".config/toto/agents/mine.toml", own);
+    let outcome = run(&mut sandbox.toto(["agents", "setup", "mine"])).ok();
+    assert_eq!(outcome.err(), "toto: mine: has no place to set it up\n");
     agents(&sandbox, &["remove", "claude", "opencode", "--project"]);
     assert_eq!(fs::read_dir(sandbox.work()).unwrap().count(), 0);
 }

@@ -236,6 +236,38 @@ fn no_answer_of_ours_is_longer_than_a_page() {
 }
 
 #[test]
+fn the_rest_of_a_file_is_named_by_a_command_within_the_page_whatever_the_file_is_called() {
+    let sandbox = sandbox();
+    sandbox.link("toto");
+    let text = run(sandbox.command("/bin/sh").args(["-c", &different_lines(3_000)])).ok().out();
+    let given = |line: &str| String::from_utf8(seen(&sandbox, "small", line)).unwrap();
+    for name in ["a 'b; c".to_owned(), "a".repeat(250)] {
+        fs::write(sandbox.work().join(&name), &text).unwrap();
+        for (line, shown) in [("toto read a*", "(page 2 of "), ("toto read a* --offset 5", "(up to line ")] {
+            let first = given(line);
+            let (_, next) = first.trim_end().trim_end_matches(')').rsplit_once("next: ").unwrap();
+            let second = given(next);
+            assert!(
+                first.len() <= 16_384 && second.len() <= 16_384,
+                "{} and {} bytes",
+                first.len(),
+                second.len()
+            );
+            assert!(second.lines().last().unwrap().starts_with(shown), "{next}: {second}");
+        }
+        let refused = run(&mut sandbox.toto(["read", &name])).exits(2);
+        assert_eq!(refused.err().contains(r"toto read 'a '\''b; c' --page N"), name.contains(';'));
+        fs::remove_file(sandbox.work().join(&name)).unwrap();
+    }
+    let file = sandbox.home_file("data", format!("{{\"a b\": {{\"c\": \"{}\"}}}}\n", "word ".repeat(20_000)));
+    sandbox.tool("data", &format!("cat '{}'", file.display()));
+    sandbox.link("data");
+    given("data");
+    let part = given("toto show last --path 'a b'");
+    assert!(part.ends_with(" --path 'a b' | jq …)\n"), "{}", part.lines().last().unwrap());
+}
+
+#[test]
 fn a_document_is_given_whole_up_to_its_threshold_and_the_way_for_programs_is_named() {
     let sandbox = Sandbox::new();
     let rows = |count: usize| {
