@@ -87,8 +87,8 @@ fn hand_guard(program: &mut Program, resolved: &Resolved, pid: u32) {
     program.set_env(env::TOTO_GUARD, Some(&resolved.guard.for_pid(pid)));
 }
 
-/// The settings for this call; `None` where the tool is to run uncaptured: by the pass-through table, or because
-/// the configuration has a mistake.
+/// The settings for this call; `None` where the tool is to run uncaptured: by somebody else's rights, by the
+/// pass-through table, or because the configuration has a mistake.
 fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
     // With rights that our caller lacks, nothing of the caller's is read or written.
     if auxv::is_elevated() || reach::runs_own_program(args) {

@@ -131,7 +131,8 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// Reads arguments as `getopt_long(3)` does, with the options that take a value: letters, then long ones.
-    /// `None` where a value is missing.
+    /// `None` where a value is missing, or a long option is one letter: an abbreviation, of which option the program
+    /// alone knows.
     pub fn read(
         values: &str,
         long_values: &str,
@@ -147,11 +148,15 @@ impl<'a> Call<'a> {
             if argument == "-" || !argument.starts_with('-') {
                 call.operands.push(argument);
             } else if let Some(long) = argument.strip_prefix("--") {
-                call.options.push(match long.split_once('=') {
+                let (name, value) = match long.split_once('=') {
                     Some(option) => option,
                     None if long_values.split(' ').any(|word| word == long) => (long, arguments.next()?),
                     None => (long, ""),
-                });
+                };
+                if name.len() == 1 {
+                    return None;
+                }
+                call.options.push((name, value));
             } else {
                 let mut letters = &argument[1..];
                 while let Some(letter) = letters.chars().next() {

@@ -1,7 +1,7 @@
 //! Two cases that the walk up the chain cannot see: an agent outside our PID namespace, and an agent that is no
 //! ancestor because our shell has ended.
 
-use super::answers::Holds;
+use super::answers::{Holds, comm};
 use super::chain::Chain;
 use super::platform::{self, Holders};
 use super::process::Process;
@@ -50,10 +50,9 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     Some(Found { agent, reader: None, words: (describe(top), finding) })
 }
 
-/// Whether the process has this name, of which the kernel keeps 15 bytes.
+/// Whether the process has this name, by the kernel's record or its own.
 fn is_name(process: &Process, name: &str) -> bool {
-    let cut = &name.as_bytes()[..name.len().min(15)];
-    process.name() == cut || argv0(process) == name.as_bytes()
+    process.name() == comm(name.as_bytes()) || argv0(process) == name.as_bytes()
 }
 
 /// The agent that reads the stream although our parent has ended (`cmd &` in a shell that is gone): any process

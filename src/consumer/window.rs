@@ -21,7 +21,8 @@ use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
 
 /// Programs that run a command given to them and leave its streams as they are.
-const STARTERS: &str = "bwrap chrt codex-linux-sandbox env firejail ionice nice nohup setsid stdbuf taskset time timeout unshare";
+const STARTERS: &str = "bwrap chrt codex-linux-sandbox env firejail ionice nice nohup setsid stdbuf taskset time \
+                        timeout unshare";
 /// Those of [`STARTERS`] that become the command.
 const BECOME: &str = "chrt env ionice nice nohup setsid stdbuf taskset";
 /// Shells that set a pipeline up on their own descriptors, and restore these when it is set up.

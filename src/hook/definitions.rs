@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use crate::env;
 use crate::sys::directory;
-use crate::sys::files::{is_absent, read_beside};
+use crate::sys::files::{is_absent, read_foreign};
 
 /// Start files of shells, below the home directory.
 const START_FILES: &str = ".bashrc .bash_profile .bash_login .bash_aliases .profile .aliases .zshenv .zprofile .zshrc \
@@ -31,7 +31,7 @@ pub fn of(name: &str) -> Option<String> {
     if std::env::var_os(format!("BASH_FUNC_{name}%%")).is_some() {
         return Some("the environment".into());
     }
-    files().into_iter().find_map(|path| match read_beside(&path) {
+    files().into_iter().find_map(|path| match read_foreign(&path) {
         Ok(text) => defines(&text, name).then(|| path.display().to_string()),
         Err(error) if is_absent(&error) => None,
         Err(error) => Some(error.to_string()),

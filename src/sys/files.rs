@@ -2,7 +2,7 @@
 
 use std::io::{self, Read as _};
 use std::os::fd::BorrowedFd;
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
@@ -41,17 +41,24 @@ pub fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// The content of a small file that another program reads, too: nothing where the path leads to `/dev/null`. Never
-/// blocks.
+/// The content of a small file of another program's: nothing where `/dev/null` stands in its place, by a link or by
+/// a sandbox's mount. Never blocks.
 ///
 /// # Errors
 /// As [`read_small`].
-pub fn read_beside(path: &Path) -> io::Result<Vec<u8>> {
+pub fn read_foreign(path: &Path) -> io::Result<Vec<u8>> {
     const MOST: u64 = 16 << 20;
     match read_small(path, MOST) {
-        Err(_) if path.canonicalize().is_ok_and(|target| target == Path::new("/dev/null")) => Ok(Vec::new()),
+        Err(_) if device(path).is_some_and(|found| device(Path::new("/dev/null")) == Some(found)) => {
+            Ok(Vec::new())
+        }
         result => result,
     }
+}
+
+/// Number of the character device that the path leads to; None where it leads to something else.
+fn device(path: &Path) -> Option<u64> {
+    path.metadata().ok().filter(|file| file.file_type().is_char_device()).map(|file| file.rdev())
 }
 
 /// The content of a regular file. Never blocks, not even where the path is a FIFO.

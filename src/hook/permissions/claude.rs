@@ -10,7 +10,7 @@ use super::super::table::reads_files;
 use super::seen::Seen;
 use crate::glob;
 use crate::sys::directory;
-use crate::sys::files::{is_absent, read_beside};
+use crate::sys::files::{is_absent, read_foreign};
 use crate::{consumer, env};
 
 /// Directories of an administrator's settings.
@@ -79,7 +79,7 @@ fn rules(question: &Question) -> Option<Rules> {
 
 impl Rules {
     fn read_file(&mut self, path: &Path) -> Option<()> {
-        match read_beside(path) {
+        match read_foreign(path) {
             Ok(text) if text.trim_ascii().is_empty() => Some(()),
             Ok(text) => self.read(&serde_json::from_slice(&text).ok()?),
             Err(error) => is_absent(&error).then_some(()),

@@ -10,7 +10,7 @@ use super::seen::Seen;
 use crate::agents::Rules;
 use crate::glob;
 use crate::sys::directory;
-use crate::sys::files::{is_absent, read_beside};
+use crate::sys::files::{is_absent, read_foreign};
 use crate::{consumer, env};
 
 /// Whether the command is mentioned, a file that may mention it cannot be read, or the agent may run the command without
@@ -68,7 +68,7 @@ fn read(path: &Path) -> Vec<Text> {
 }
 
 fn read_file(path: &Path) -> Option<Text> {
-    match read_beside(path) {
+    match read_foreign(path) {
         Err(error) if is_absent(&error) || error.kind() == ErrorKind::InvalidFilename => None,
         result => Some(result),
     }

@@ -171,6 +171,19 @@ fn the_hook_waited_for_ever_for_a_fifo_in_a_files_place() {
 }
 
 #[test]
+fn dev_null_that_a_sandbox_mounted_over_a_start_file_was_no_empty_file() {
+    let sandbox = Sandbox::new();
+    sandbox.home_file(".bashrc", "alias aws='aws --profile x'\n");
+    let question = claude("aws x", "default", &sandbox.work());
+    let script = "mount --bind /dev/null \"$HOME/.bashrc\" || exit; exec \"$0\" hook handle claude";
+    let mut command = sandbox.command("unshare");
+    let outcome = run_with(command.args(["-rm", "sh", "-c", script]).arg(toto_binary()), question.as_bytes());
+    if !outcome.err().contains("ermission") && !outcome.err().contains("not permitted") {
+        assert!(outcome.ok().out().contains("aws x"), "nothing stands in it");
+    }
+}
+
+#[test]
 fn a_mistake_in_the_rules_is_told_by_check_and_has_no_effect_in_the_hook() {
     let sandbox = Sandbox::new();
     sandbox.home_file(".config/toto/rewrites.toml", "skip = ['make']\nstrip = true\n");
