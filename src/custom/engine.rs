@@ -11,7 +11,7 @@ use super::schema::{Branch, FilterFile, Script};
 use super::value::Budget;
 use super::{commands, marks, replace, summary, tidy};
 use crate::filter::fold::Folds;
-use crate::filter::lines::{Cut, Lines, is_mark, is_settled, lines_of, mark};
+use crate::filter::lines::{Lines, is_mark, is_settled, lines_of, mark};
 use crate::filter::pattern::{Pattern, limited};
 use crate::filter::{Filtered, generic, reshape, says_why};
 use crate::mistake::Mistake;
@@ -179,8 +179,9 @@ impl<'f> Rules<'f> {
                 && !is_settled(line)
                 && self.folds.rule_for(line).is_none()
         };
-        let cuts = (0..lines.len()).filter(|at| goes(lines.get(*at))).map(Cut::line).collect();
-        lines.cut_out(cuts);
+        let before = lines.len();
+        lines.all.retain(|line| !goes(&line.text));
+        lines.left_out += before - lines.len();
     }
 
     /// Adds the last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.

@@ -305,4 +305,13 @@ mod tests {
         assert!(own(&call).unwrap().name.ends_with("a/all.toml"));
         assert!(notices.take().concat().contains("push.toml:2:1: unknown key"), "a mistake is named");
     }
+
+    #[test]
+    fn a_file_with_a_date_or_a_large_number_is_found_by_its_command() {
+        for value in ["2024-01-01", "99999999999999999999", "[{ a = 1e999 }]"] {
+            let text = format!("since = {value}\ncommand = \"ruff\"\n");
+            let Head { command } = mistake::parse(&text, false).unwrap();
+            assert_eq!(command.0, ["ruff"], "whoever uses the file tells of the unknown key");
+        }
+    }
 }

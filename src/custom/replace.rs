@@ -46,7 +46,7 @@ pub fn run(rules: &[Replace], trim: bool, lines: &mut Lines<'_>, succeeded: bool
             let rewritten = !is_part || again.is_some_and(|again| again != new);
             lines.all[at] = Line { text: new.into(), rewritten };
             lines.left_out += 1;
-        } else if trim && !is_settled(line) {
+        } else if trim && line.trim_ascii().len() < line.len() && !is_settled(line) {
             let trimmed = line.trim_ascii().to_vec();
             lines.set(at, trimmed);
         }

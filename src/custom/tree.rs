@@ -1,8 +1,6 @@
 //! `[tree]`: paths as a tree, each directory once, after a success.
 
-use std::collections::HashSet;
-
-use indexmap::IndexMap;
+use std::collections::{HashMap, HashSet};
 
 use super::schema::{Part, Style, Tree};
 use crate::filter::lines::{Line, Lines, is_mark, mark};
@@ -20,9 +18,6 @@ struct Entry<'l> {
     /// The new path of a renamed file: ` -> new.rs`; else empty.
     behind: &'l [u8],
 }
-
-/// What stands in a directory: each file by itself, with its number, and each directory with all paths in it.
-type Children<'e, 'l> = IndexMap<(&'l [u8], Option<usize>), Vec<&'e Entry<'l>>>;
 
 impl Part for Tree {
     /// The mistake that the rule's expression has fewer than two captures.
@@ -81,16 +76,22 @@ impl Tree {
         (!parts.is_empty() && !path.starts_with(b"/")).then_some(Entry { before, parts, behind })
     }
 
-    /// The names at this depth of paths that are equal up to it.
-    fn children<'e, 'l>(&self, entries: &[&'e Entry<'l>], depth: usize) -> Children<'e, 'l> {
-        let mut children = Children::new();
-        for (number, entry) in entries.iter().enumerate() {
-            let Some(name) = entry.parts.get(depth) else { continue };
+    /// The paths, which are equal up to this depth, by what stands there: each file by itself, and each directory with
+    /// all paths in it.
+    fn children<'e, 'l>(&self, entries: &[&'e Entry<'l>], depth: usize) -> Vec<Vec<&'e Entry<'l>>> {
+        let mut children: Vec<Vec<&Entry<'_>>> = Vec::new();
+        let mut directories = HashMap::new();
+        for entry in entries {
+            let next = children.len();
             let is_file = entry.parts.len() == depth + 1;
-            children.entry((*name, is_file.then_some(number))).or_default().push(*entry);
+            let at = if is_file { next } else { *directories.entry(entry.parts[depth]).or_insert(next) };
+            match children.get_mut(at) {
+                Some(known) => known.push(*entry),
+                None => children.push(vec![*entry]),
+            }
         }
         if self.sort {
-            children.sort_by(|(a, _), _, (b, _), _| a.cmp(b));
+            children.sort_by_key(|entries| entries[0].parts[depth]);
         }
         children
     }
@@ -110,28 +111,31 @@ impl Tree {
             Style::Ascii => ["|- ", "`- ", "|  ", "   "],
             Style::Indent => ["  ", "  ", "  ", "  "],
         };
-        let only = |entries: &[_], depth| {
-            let mut children = self.children(entries, depth);
-            children.pop().filter(|_| children.is_empty() && self.collapse_single_child)
-        };
         let children = self.children(entries, depth);
         let last = children.len() - 1;
-        for (number, ((name, mut file), mut entries)) in children.into_iter().enumerate() {
-            let (mut name, mut depth) = (name.to_vec(), depth + 1);
-            while let Some(((next, of_next), of_entries)) = only(&entries, depth) {
-                name = [&name, &b"/"[..], next].concat();
-                (file, entries, depth) = (of_next, of_entries, depth + 1);
+        for (number, entries) in children.into_iter().enumerate() {
+            let (first, start, mut depth) = (entries[0], depth, depth + 1);
+            while self.collapse_single_child && has_one_child(&entries, depth) {
+                depth += 1;
             }
-            let (before, behind) =
-                if file.is_some() { (entries[0].before, entries[0].behind) } else { (&b""[..], &b"/"[..]) };
+            let name = first.parts[start..depth].join(&b'/');
+            let is_file = first.parts.len() == depth;
+            let (before, behind) = if is_file { (first.before, first.behind) } else { (&b""[..], &b"/"[..]) };
             let is_last = usize::from(number == last);
             let front = [inside, signs[is_last]].concat();
             drawn.push([front.as_bytes(), before, &name, behind].concat());
-            if file.is_none() {
+            if !is_file {
                 self.draw_below(&entries, depth, &[inside, signs[2 + is_last]].concat(), below, drawn);
             }
         }
     }
+}
+
+/// Whether these paths, which are equal up to this depth, have one child there: a file by itself, or a directory.
+fn has_one_child(entries: &[&Entry<'_>], depth: usize) -> bool {
+    let Some(name) = entries[0].parts.get(depth) else { return false };
+    let goes_on = |entry: &&Entry<'_>| entry.parts.len() > depth + 1 && entry.parts[depth] == *name;
+    entries.len() == 1 || entries.iter().all(goes_on)
 }
 
 /// Number of leading directories that all paths have in common.

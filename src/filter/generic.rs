@@ -23,11 +23,11 @@ pub fn fold(lines: &mut Lines<'_>) {
             lines.left_out += count;
         }
     }
-    let all: Vec<&[u8]> = lines.iter().collect();
-    let worth_it = runs(&all).filter_map(|(start, end, line)| {
+    let worth_it = runs(&lines.all).filter_map(|(start, end, line)| {
         let goes = end - start - 1;
-        let is_worth = goes + 1 >= FEWEST_EQUAL && goes * (line.len() + 1) >= MARK_COST;
-        (is_worth && !line.trim_ascii().is_empty()).then(|| Cut::counted(start + 1, end, goes, "more times"))
+        let is_worth = goes + 1 >= FEWEST_EQUAL && goes * (line.text.len() + 1) >= MARK_COST;
+        (is_worth && !line.text.trim_ascii().is_empty())
+            .then(|| Cut::counted(start + 1, end, goes, "more times"))
     });
     let cuts = worth_it.collect();
     lines.cut(cuts);

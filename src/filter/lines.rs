@@ -38,7 +38,7 @@ pub struct Lines<'a> {
 }
 
 /// A line without its newline.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Line<'a> {
     pub text: Cow<'a, [u8]>,
     /// Whether the text is not the tool's, and has no mark yet.

@@ -20,6 +20,9 @@ use toml::map::Iter;
 /// The name by which [`Spanned`] asks for a value and its place.
 const SPANNED: &str = "$__serde_spanned_private_Spanned";
 
+/// What is told of a number that no type holds.
+const TOO_LARGE: Unexpected<'_> = Unexpected::Other("number out of range");
+
 /// A value that does not fit its type.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -77,8 +80,8 @@ impl<'t> Node<'t> {
     fn does_not_fit(self, expected: &dyn Expected) -> Error {
         let found = match self.value() {
             Some(DeValue::String(text)) => Unexpected::Str(text),
-            Some(DeValue::Integer(number)) => Unexpected::Signed(integer(number).unwrap_or_default()),
-            Some(DeValue::Float(number)) => Unexpected::Float(float(number).unwrap_or_default()),
+            Some(DeValue::Integer(number)) => integer(number).map_or(TOO_LARGE, Unexpected::Signed),
+            Some(DeValue::Float(number)) => float(number).map_or(TOO_LARGE, Unexpected::Float),
             Some(DeValue::Boolean(is_true)) => Unexpected::Bool(*is_true),
             Some(DeValue::Datetime(_)) => Unexpected::Other("datetime"),
             Some(DeValue::Array(_)) => Unexpected::Seq,
@@ -103,7 +106,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let too_large = || de::Error::custom("number out of range");
+        let too_large = || de::Error::custom(TOO_LARGE);
         match self {
             Self::Key(key) => visitor.visit_str(key),
             Self::Field(name) => visitor.visit_borrowed_str(name),
@@ -162,6 +165,11 @@ impl<'de> Deserializer<'de> for Node<'_> {
         }
     }
 
+    /// The value of a key that nobody reads: none is wrong.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_some(self)
     }
@@ -175,7 +183,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
     }
 
     forward_to_deserialize_any! {
-        bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 char str string bytes byte_buf unit ignored_any unit_struct
+        bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 char str string bytes byte_buf unit unit_struct
         tuple_struct tuple identifier
     }
 }

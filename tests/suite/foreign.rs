@@ -123,6 +123,45 @@ fn toml_gets_what_its_own_style_wants() {
 }
 
 #[test]
+fn a_table_made_by_dotted_keys_in_an_inline_table_gets_one_more() {
+    for (text, expected, alone) in [
+        (
+            "shell_environment_policy = { set.A = 1, x = 2 }\n",
+            "shell_environment_policy = { set.A = 1, set.BASH_ENV = \"/home/u/.toto/env\", x = 2 }\n",
+            "shell_environment_policy = { set.A = 1, x = 2 }\n",
+        ),
+        (
+            "a = 1\nshell_environment_policy = {}\n",
+            "a = 1\nshell_environment_policy = { set.BASH_ENV = \"/home/u/.toto/env\" }\n",
+            "a = 1\nshell_environment_policy = {}\n",
+        ),
+        (
+            "shell_environment_policy = { \"set\" . BASH_ENV = \"/home/u/.toto/env\" , x.\"a,b\" = { c = [1] } }",
+            "shell_environment_policy = { \"set\" . BASH_ENV = \"/home/u/.toto/env\" , x.\"a,b\" = { c = [1] } }",
+            "shell_environment_policy = { x.\"a,b\" = { c = [1] } }",
+        ),
+        (
+            "shell_environment_policy = {\n  x = [\"BASH_ENV\"], # one, two\n  set.BASH_ENV = \"/home/u/.toto/env\"\n}\n",
+            "shell_environment_policy = {\n  x = [\"BASH_ENV\"], # one, two\n  set.BASH_ENV = \"/home/u/.toto/env\"\n}\n",
+            "shell_environment_policy = {\n  x = [\"BASH_ENV\"], # one, two\n  }\n",
+        ),
+    ] {
+        let got = put(Format::Toml, text, &variable());
+        assert_eq!(got, expected);
+        assert_eq!(undo(Format::Toml, &got, &variable(), &Undo::UNKNOWN).unwrap(), alone);
+    }
+    let held = "shell_environment_policy = { set.BASH_ENV.x = 1 }\n";
+    let fault = edit(Format::Toml, held, &variable()).unwrap_err().to_string();
+    assert!(fault.contains("`shell_environment_policy.set.BASH_ENV` is not a single value"), "{fault}");
+    let mut strings = variable();
+    if let Change::Set { at, value } = variable() {
+        strings = Change::Append { at, element: value, mark: MARK.into() };
+    }
+    let tables = "[[shell_environment_policy.set.BASH_ENV]]\nx = 1\n";
+    assert!(edit(Format::Toml, tables, &strings).is_err(), "a string is no element of a list of tables");
+}
+
+#[test]
 fn toml_lists_of_tables_get_a_table() {
     for text in [
         "",
@@ -355,7 +394,7 @@ proptest! {
             Just("# note\n"), Just("\n"), Just("a = 1 # x\n"), Just("b.c = '''\nm\n'''\n"), Just("[t]\n"), Just("[t.u]\n"),
             Just("[shell_environment_policy]\n"), Just("[shell_environment_policy.set]\n"), Just("set.A = 'x'\n"),
             Just("shell_environment_policy.inherit = 'all'\n"), Just("shell_environment_policy.set = { B = [1] }\n"),
-            Just("set = {}\n"), Just("[[hooks.SessionStart]]\n"), Just("x = { y = { z = 1 } }\n"), Just("BASH_ENV = ''\n"),
+            Just("set = {}\n"), Just("shell_environment_policy = { set.A = 1 }\n"), Just("[[hooks.SessionStart]]\n"), Just("x = { y = { z = 1 } }\n"), Just("BASH_ENV = ''\n"),
         ], 0..9),
         crlf: bool, cut: bool,
     ) {

@@ -1,14 +1,14 @@
 //! Edits TOML 1.0: puts lines and inline entries in at places that the parser reports, and takes them out again.
 
 use serde_json::Value;
-use toml_edit::{Item, TableLike};
+use toml_edit::Item;
 
 mod reading;
 mod removal;
 
 pub use removal::undo;
 
-use self::reading::{Parsed, Way, follow, parse, wrong};
+use self::reading::{Parsed, Way, follow, own_ends, parse, wrong};
 use super::change::{Place, Undo};
 use super::splice::{Splice, apply, line_end, top};
 use crate::mistake::Mistake;
@@ -26,9 +26,7 @@ fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(S
     let Some(item) = way.item else {
         return Ok((apply(text, &[insert(text, &way, &printed)]), inserted));
     };
-    let (Some(_), Some(span)) = (item.as_value(), item.span()) else {
-        return Err(wrong(text, item, at, "a single value"));
-    };
+    let span = way.value_span().ok_or_else(|| wrong(text, item, at, "a single value"))?;
     if way.value == *value {
         return Ok((text.to_owned(), Undo::NOTHING));
     }
@@ -39,57 +37,29 @@ fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(S
 /// The splice that puts a new key into the innermost existing table, in the form in which that table is written.
 fn insert(text: &str, way: &Way, printed: &str) -> Splice {
     let (table, depth) = way.innermost();
-    let missing = &way.at[depth..];
     let newline = line_end(text);
-    if let Some(span) = way.inline_span(depth) {
-        let entry = format!("{} = {printed}", key(missing));
-        return match own_end(table) {
+    // A table made by dotted keys gets one more of them.
+    let entry = format!("{} = {printed}", key(&way.at[way.written()..]));
+    let own_end = own_ends(table).into_iter().max();
+    if let Some(span) = way.inline_span(way.written()) {
+        return match own_end {
             Some(end) => inserted_at(end, format!(", {entry}")),
             None => inserted_at(span.start + 1, format!(" {entry} ")),
         };
     }
-    if is_dotted(way, depth) {
-        let outer = (0..depth).rfind(|outer| !is_dotted(way, *outer)).unwrap_or(0);
-        let line = format!("{} = {printed}", key(&way.at[outer..]));
-        return below(text, own_end(table).unwrap_or(text.len()), &line, newline);
+    if way.written() < depth {
+        return below(text, own_end.unwrap_or(text.len()), &entry, newline);
     }
     // Keys may follow the table's own header, or stand at the top.
     let is_explicit = !way.table(depth).and_then(Item::as_table).is_some_and(toml_edit::Table::is_implicit);
-    if is_explicit && (depth > 0 || missing.len() == 1) {
-        let line = format!("{} = {printed}", key(missing));
-        return match own_end(table).or(way.header(depth).map(|span| span.end)) {
-            Some(end) => below(text, end, &line, newline),
-            None => at_top(text, &line, newline),
+    if is_explicit && (depth > 0 || way.at.len() == 1) {
+        return match own_end.or(way.header(depth).map(|span| span.end)) {
+            Some(end) => below(text, end, &entry, newline),
+            None => at_top(text, &entry, newline),
         };
     }
     let (tables, last) = way.at.split_at(way.at.len().saturating_sub(1));
     at_end(text, &format!("[{}]{newline}{} = {printed}", key(tables), key(last)), newline)
-}
-
-/// Whether the table is made by dotted keys alone.
-fn is_dotted(way: &Way, depth: usize) -> bool {
-    depth > 0 && way.tables[depth].is_dotted()
-}
-
-/// The end of the last value in the table itself or in its dotted keys; tables with headers of their own do not count.
-fn own_end(table: &dyn TableLike) -> Option<usize> {
-    let mut open = vec![table];
-    let mut end = None;
-    while let Some(table) = open.pop() {
-        for (_, item) in table.iter() {
-            match item {
-                Item::Value(value)
-                    if value.as_inline_table().is_some_and(toml_edit::InlineTable::is_dotted) =>
-                {
-                    open.extend(item.as_table_like());
-                }
-                Item::Value(value) => end = end.max(value.span().map(|span| span.end)),
-                Item::Table(inner) if inner.is_dotted() => open.push(inner),
-                _ => {}
-            }
-        }
-    }
-    end
 }
 
 /// The splice that puts a line below the line of this byte.
@@ -133,11 +103,11 @@ fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Resu
         };
         return Ok((apply(text, &[splice]), Undo { existing: at.len() + 1, ..inserted }));
     }
-    if let Some(item) = way.item.filter(|item| !item.is_array_of_tables()) {
+    if let Some(item) = way.item.filter(|item| !item.is_array_of_tables() || !element.is_object()) {
         return Err(wrong(text, item, at, "an array"));
     }
     let (_, depth) = way.innermost();
-    let may_have_header = way.inline_span(depth).is_none() && !is_dotted(&way, depth);
+    let may_have_header = way.inline_span(depth).is_none() && way.written() == depth;
     let Some(members) = element.as_object().filter(|_| may_have_header) else {
         let printed = print(text, &Value::Array(vec![element.clone()]))?;
         return Ok((apply(text, &[insert(text, &way, &printed)]), inserted));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use serde_json::Value;
-use toml_edit::{Document, Item, TableLike};
+use toml_edit::{Document, InlineTable, Item, TableLike};
 
 use crate::mistake::Mistake;
 
@@ -30,6 +30,17 @@ impl<'a> Way<'a> {
     pub(super) fn innermost(&self) -> (&'a dyn TableLike, usize) {
         let depth = self.tables.len() - 1;
         (self.tables[depth], depth)
+    }
+
+    /// The depth of the innermost existing table that is not made by dotted keys alone.
+    pub(super) fn written(&self) -> usize {
+        (1..self.tables.len()).rfind(|depth| !self.tables[*depth].is_dotted()).unwrap_or(0)
+    }
+
+    /// The span of the item, if it is a value that dotted keys do not make.
+    pub(super) fn value_span(&self) -> Option<Range<usize>> {
+        let value = self.item?.as_value()?;
+        value.span().filter(|_| !value.as_inline_table().is_some_and(InlineTable::is_dotted))
     }
 
     /// The item that the table of this depth is; `None` for the document.
@@ -67,8 +78,26 @@ pub(super) fn wrong(text: &str, item: &Item, at: &[String], what: &str) -> Mista
     Mistake::at(text, place, format!("`{}` is not {what}", at.join(".")))
 }
 
+/// The ends of the values in the table itself or in its dotted keys; tables with headers of their own do not count.
+pub(super) fn own_ends(table: &dyn TableLike) -> Vec<usize> {
+    let (mut open, mut ends) = (vec![table], Vec::new());
+    while let Some(table) = open.pop() {
+        for (_, item) in table.iter() {
+            match item {
+                Item::Value(value) if value.as_inline_table().is_some_and(InlineTable::is_dotted) => {
+                    open.extend(item.as_table_like());
+                }
+                Item::Value(value) => ends.extend(value.span().map(|span| span.end)),
+                Item::Table(inner) if inner.is_dotted() => open.push(inner),
+                _ => {}
+            }
+        }
+    }
+    ends
+}
+
 fn value_at(text: &str, at: &[String]) -> Option<Value> {
-    let table: toml::Table = toml::from_str(text.trim_start_matches('\u{feff}')).ok()?;
+    let table: toml::Table = toml::from_str(text).ok()?;
     let mut value = serde_json::to_value(table).ok()?;
     for key in at {
         value = value.get_mut(key)?.take();

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use serde_json::Value;
-use toml_edit::{Item, TableLike};
+use toml_edit::TableLike;
 
 use super::super::change::{Place, Undo, mentions};
 use super::super::splice::{Splice, apply, line_end, top};
-use super::reading::{Way, follow, parse};
+use super::reading::{Way, follow, own_ends, parse};
 use crate::mistake::Mistake;
 
 pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistake> {
@@ -16,8 +16,7 @@ pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistak
     let splice = if let Some(mark) = place.mark {
         element(text, &way, place.value, mark, undo.existing)
     } else {
-        let span = way.item.and_then(Item::as_value).and_then(toml_edit::Value::span);
-        span.filter(|_| way.value == *place.value).map(|range| match &undo.old {
+        way.value_span().filter(|_| way.value == *place.value).map(|range| match &undo.old {
             Some(old) => (range, old.clone()),
             None => (key_with_header(text, &way, range, undo.existing), String::new()),
         })
@@ -28,9 +27,9 @@ pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistak
 /// A key with its value, and the header above it where the key is the table's only one.
 fn key_with_header(text: &str, way: &Way, value: Range<usize>, existing: usize) -> Range<usize> {
     let (table, depth) = way.innermost();
-    if let Some(span) = way.inline_span(depth) {
-        let key = table.get_key_value(&way.at[depth]).and_then(|(key, _)| key.span());
-        return entry(text, span, key.map_or(value.start, |key| key.start)..value.end);
+    if let Some(span) = way.inline_span(way.written()) {
+        let start = key_start(text, way, value.start, &span);
+        return entry(text, span, start..value.end);
     }
     let line = whole_lines(text, value);
     match way.header(depth) {
@@ -44,6 +43,15 @@ fn key_with_header(text: &str, way: &Way, value: Range<usize>, existing: usize) 
     }
 }
 
+/// The start of the dotted key, in the inline table of this span, whose value starts at `value`.
+fn key_start(text: &str, way: &Way, value: usize, inline: &Range<usize>) -> usize {
+    let ends = own_ends(way.tables[way.written()]).into_iter().filter(|end| *end <= value);
+    let before = &text[ends.max().unwrap_or(inline.start + 1)..value];
+    // A key is on the line of its value.
+    let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
+    value - line.strip_prefix(',').unwrap_or(line).trim_start().len()
+}
+
 /// An entry of an inline table or array, with the comma between it and a neighbour.
 fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Range<usize> {
     let blank = |text: &str| text.len() - text.trim_start().len();
@@ -54,7 +62,8 @@ fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Range<usiz
     } else if text[behind..].starts_with(',') {
         entry.start..behind + 1 + blank(&text[behind + 1..container.end])
     } else {
-        before..behind
+        // The line break may end a comment, of which the bracket must not become a part.
+        if before == container.start + 1 { before..behind } else { entry.start..behind }
     }
 }
 
