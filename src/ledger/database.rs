@@ -225,7 +225,7 @@ fn copy_runs(
     Ok(false)
 }
 
-/// A row as the line of the spool that it was.
+/// A row as the line of the spool that it was; `None` if a value has a type that no run has.
 fn json_of(row: &Row<'_>) -> Option<Value> {
     let value = |at: usize| {
         let column = row.as_ref().column_name(at).ok()?;
@@ -233,7 +233,8 @@ fn json_of(row: &Row<'_>) -> Option<Value> {
             ValueRef::Integer(is_estimated) if column == "estimated" => (is_estimated != 0).into(),
             ValueRef::Integer(figure) => figure.into(),
             ValueRef::Text(text) => std::str::from_utf8(text).ok()?.into(),
-            _ => Value::Null,
+            ValueRef::Null => Value::Null,
+            ValueRef::Real(_) | ValueRef::Blob(_) => return None,
         };
         Some((column.to_owned(), value))
     };
@@ -259,5 +260,20 @@ impl Error {
     fn code(&self) -> Option<ErrorCode> {
         let Self::Database(error) = self else { return None };
         error.sqlite_error_code()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_value_is_not_taken_for_a_missing_one() {
+        let connection = Connection::open_in_memory().unwrap();
+        let is_read = |value: &str| {
+            let question = format!("SELECT {value} AS saved");
+            connection.query_row(&question, [], |row| Ok(json_of(row).is_some())).unwrap()
+        };
+        assert!(is_read("NULL") && is_read("'k7q2x'") && !is_read("x'00'") && !is_read("0.5"));
     }
 }

@@ -35,10 +35,13 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
         let Ok(pattern) = pattern else { continue };
         let walk = WalkBuilder::new(root.join(beginning(&format.files)))
             .standard_filters(false)
-            .overrides(pattern)
             .max_depth(Some(DEEP))
             .build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
+            // The walk itself would not ask this of the place that it begins at.
+            if !pattern.matched(entry.path(), false).is_whitelist() {
+                continue;
+            }
             let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
             found.push(Transcript { format, path: entry.into_path(), bytes });
         }
@@ -143,6 +146,8 @@ mod tests {
             ("src/**/trans*/for*.toml", 1),
             ("src/*.toml", 0),
             ("src/*/format", 0),
+            // A file where the search begins.
+            ("Cargo.toml/**/*.toml", 0),
         ] {
             format.files = files.into();
             assert_eq!(find(std::slice::from_ref(&format)).len(), count, "{files}");

@@ -182,9 +182,12 @@ pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &
     at
 }
 
+/// Most lines of code found twice.
+const LONGEST: usize = 400;
+
 /// Adds the files of code found twice to the message, and skips the code. Returns the line behind it.
 fn twins<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
-    let most = section.lines.len().min(start + 400);
+    let most = section.lines.len().min(start + LONGEST);
     let end = section.find(start, most, |line| line.trim_end().ends_with("(duplicate-code)"));
     if end == most || section.while_free(start, |at| at <= end) <= end {
         return start;
