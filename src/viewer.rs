@@ -162,10 +162,9 @@ impl Viewing<'_> {
             return passing.kept.discard();
         }
         let kept = &mut passing.kept;
-        let (length, is_cut) = (kept.length, kept.is_cut);
         let copy = kept.copy().map(|copy| (copy.path.clone(), copy.id.clone()));
         let text = kept.bytes(MOST_READ);
-        let text = text.as_deref();
+        let (text, length, is_cut) = (text.as_deref(), kept.length, kept.is_cut);
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
         // Where others write to the pipe as well, it is unknown what the window shows of this output.
         let known = text.filter(|_| self.window.writers() != Writers::Group);

@@ -17,8 +17,8 @@ pub(super) struct Keeper<'a> {
     /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
-    /// Keeps the saved file from being cleaned away until the reader has been told of it. A process that runs many calls
-    /// then drops this, because it has few descriptors.
+    /// Keeps the saved file from being cleaned away until the reader has been told of it. A process that runs many
+    /// calls then drops this, because it has few descriptors.
     pub(super) held: Option<Held>,
     /// What is recorded of the original; set if the saved file is to stay.
     pub(super) facts: Option<Facts>,

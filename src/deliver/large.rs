@@ -49,7 +49,7 @@ impl Delivery<'_> {
             Mode::Buffer => reducer.reduced_by_kind(report, text, keeper)?,
             Mode::Truncate | Mode::Reject => reducer.reduced_as_asked(report, text, keeper)?,
         };
-        (given.tokens < report.output_tokens).then_some(Given {
+        Some(Given {
             original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
             estimated: report.estimated,
             timings: report.timings,
@@ -101,7 +101,7 @@ impl Delivery<'_> {
         }
         report.output_tokens = tokens::count(&named);
         report.output = named;
-        // A live copy without facts would be removed.
+        // A file without facts would be removed.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         keeper.facts = Some(facts(&summary_of(text, &limits), text.run.outcome));
     }
@@ -115,6 +115,9 @@ impl Reducer<'_> {
         let _ = keeper.save(text.original);
         let of_output = Digest::of(&report.output, &self.limits.keywords);
         let given = self.summarised(&of_output, Some(text.original).filter(|_| is_structured), keeper)?;
+        if given.tokens >= report.output_tokens {
+            return None;
+        }
         keeper.facts = Some(facts(&summary_of(text, &self.limits), self.outcome));
         Some(given)
     }

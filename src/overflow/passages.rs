@@ -99,7 +99,7 @@ pub struct Passage {
 pub(super) struct Passages {
     pub(super) found: Vec<Passage>,
     by_gist: HashMap<String, usize>,
-    /// Whether there was an empty line since, if a passage is still open, which the next line may continue; else `None`.
+    /// Whether there was an empty line since, if a passage is still open: the next line may continue it.
     pub(super) open: Option<bool>,
     /// The indentation of the open passage, if that is counted only and not kept.
     only_counted: Option<usize>,

@@ -8,7 +8,7 @@ use crate::render::{minified, schema_yaml};
 use crate::tokens::Counter;
 
 /// Fewest nodes of a large document. A smaller one is rendered whole, so that `toto why` can tell its count.
-pub const LARGE: usize = 1 << 16;
+const LARGE: usize = 1 << 16;
 
 /// The tokens of a large document in a shape, with the note behind it: exact if they are at most `fewest`. `None` for
 /// any other document or shape.

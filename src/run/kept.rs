@@ -23,9 +23,8 @@ pub struct Kept {
     pub(super) scratch: Vec<u8>,
     /// All of the output, or what has come since the copy was written to.
     buffer: Vec<u8>,
+    /// Everything but `buffer`.
     copy: Option<Live>,
-    /// Whether everything but `buffer` is in the copy.
-    only_copied: bool,
     /// Length of the output so far, in bytes.
     pub length: u64,
     /// Bytes that came after the viewer's end.
@@ -75,7 +74,6 @@ impl Kept {
     fn flush(&mut self, copying: &Copying<'_>) {
         if !self.is_cut && self.copy.is_none() {
             self.copy = copying.store.live(copying.tool, Source::Out).ok();
-            self.only_copied = self.copy.is_some();
         }
         if let Some(copy) = self.copy.as_mut().filter(|copy| !self.is_cut && copy.length() < MOST_COPIED)
             && copy.append(&self.buffer).is_ok()
@@ -92,10 +90,11 @@ impl Kept {
     /// The live copy, if there is one, with everything in it that was kept (the end of an output without its middle
     /// aside).
     pub fn copy(&mut self) -> Option<&Live> {
-        if let Some(copy) = self.copy.as_mut().filter(|_| !self.is_cut)
-            && copy.append(&self.buffer).is_ok()
-        {
-            self.buffer.clear();
+        if let Some(copy) = self.copy.as_mut().filter(|_| !self.is_cut) {
+            match copy.append(&self.buffer) {
+                Ok(()) => self.buffer.clear(),
+                Err(_) => self.is_cut = true,
+            }
         }
         self.copy.as_ref()
     }
@@ -103,10 +102,10 @@ impl Kept {
     /// All that was kept; where the middle is missing, the end alone. `None` where the live copy has more than
     /// `most` bytes or cannot be read back.
     pub fn bytes(&mut self, most: u64) -> Option<Vec<u8>> {
-        if !self.only_copied || self.is_cut {
-            return Some(std::mem::take(&mut self.buffer));
+        self.copy();
+        match self.copy.as_ref().filter(|_| !self.is_cut) {
+            Some(copy) => (copy.length() <= most).then(|| copy.read_back().ok()).flatten(),
+            None => Some(std::mem::take(&mut self.buffer)),
         }
-        let copy = self.copy()?;
-        (copy.length() <= most).then(|| copy.read_back().ok()).flatten()
     }
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::emit::write_all;
-use super::wait::{enlarge, in_pipe};
 use crate::overflow::{Digest, Summary};
 use crate::store::{Live, Source, Store};
 
@@ -24,6 +23,9 @@ pub(super) const ENDLESS: u64 = 2 << 30;
 pub(super) const DRAIN: Duration = Duration::from_millis(200);
 /// Bytes that are read at once from a large output: as much as stays in a core's cache.
 const LARGE_CHUNK: usize = 512 << 10;
+/// Size of the pipe of a large output, in bytes: the most that is allowed without privileges (pipe(7)).
+#[cfg(target_os = "linux")]
+const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
 /// Failed reads in a row after which one more means the end of the pipe.
 const MOST_FAULTS: u8 = 3;
@@ -292,6 +294,19 @@ fn pour(copy: &Live, target: BorrowedFd<'_>) -> io::Result<()> {
             length => write_all(target, &chunk[..length])?,
         }
     }
+}
+
+/// Bytes that lie in a pipe; 0 where it is closed.
+pub(super) fn in_pipe(pipe: Option<&OwnedFd>) -> u64 {
+    pipe.and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
+}
+
+/// Makes a pipe larger, for fewer turns between the tool and us. That may be refused.
+pub(super) fn enlarge(pipe: &OwnedFd) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
+    #[cfg(not(target_os = "linux"))]
+    let _ = pipe;
 }
 
 #[cfg(test)]

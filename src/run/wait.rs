@@ -1,29 +1,11 @@
 //! Sleeping until there is something to do.
 
-use std::os::fd::OwnedFd;
 use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::stream::Stream;
 use crate::sys::signals::Watch;
-
-/// Size of the pipe of a large output, in bytes: the most that is allowed without privileges (pipe(7)).
-#[cfg(target_os = "linux")]
-const LARGE_PIPE: usize = 1 << 20;
-
-/// Bytes that lie in a pipe; 0 where it is closed.
-pub(super) fn in_pipe(pipe: Option<&OwnedFd>) -> u64 {
-    pipe.and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
-}
-
-/// Makes a pipe larger, for fewer turns between the tool and us. That may be refused.
-pub(super) fn enlarge(pipe: &OwnedFd) {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
-    #[cfg(not(target_os = "linux"))]
-    let _ = pipe;
-}
 
 /// The time until `due`, as poll(2) takes it.
 pub(super) fn until(due: Option<Instant>) -> Option<Timespec> {

@@ -12,9 +12,9 @@ use rustix::io::Errno;
 
 use super::emit::write_all;
 use super::kept::Kept;
-use super::stream::{Copying, DRAIN, HELD};
+use super::stream::{Copying, DRAIN, HELD, enlarge, in_pipe};
 use super::tool::Tool;
-use super::wait::{enlarge, in_pipe, until};
+use super::wait::until;
 use crate::consumer::View;
 use crate::sys::process::{Program, Status, close_output, end_with, leave_behind};
 use crate::sys::signals::BrokenPipe;

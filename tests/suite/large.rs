@@ -102,6 +102,19 @@ fn truncated_output_says_so_before_and_between() {
     assert!(out.ends_with(&whole[whole.len() - 10_000..]));
 }
 
+/// The original of an output that was given whole stayed in the store, as `last`.
+#[test]
+fn what_is_given_whole_since_truncating_saves_nothing_is_not_kept() {
+    let sandbox =
+        sandbox("echo 'the first of a few lines'; echo 'and another one'; echo 'the last, which ends it'");
+    for mode in ["truncate", "reject"] {
+        sandbox.home_file(".config/toto/config.toml", format!("[overflow]\nmode = \"{mode}\"\n"));
+        let out = run(captured(&sandbox).env("TOTO_THRESHOLD", "20")).ok().out();
+        assert_eq!(out.lines().count(), 3, "{out}");
+        assert_eq!(kept(&sandbox), Vec::<PathBuf>::new(), "{mode}");
+    }
+}
+
 #[test]
 fn rejected_output_names_its_tokens_and_a_way() {
     let sandbox = sandbox(&format!("{LINES}; {LINES}; {LINES}"));

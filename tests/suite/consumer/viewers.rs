@@ -313,6 +313,18 @@ fn who_starts_the_tool_and_waits_for_it_does_not_hold_the_words_up() {
     }
 }
 
+/// Where the file system took the beginning of an output only, that was called the whole output, and the end was not
+/// looked through for reasons.
+#[test]
+fn half_a_copy_is_not_called_the_whole_output() {
+    let stage = stage();
+    stage.sandbox.tool("fails", "seq 200000; echo 'a.c:1:2: error: no such thing'; echo the last; exit 3");
+    // A limit on file sizes stands in for a full disk.
+    let got = play(&stage, "pipes", "bash", "ulimit -f 1200; fails | tail -1", true);
+    assert!(got.contains("error: no such thing"), "{got}");
+    assert!(got.contains("[toto] the beginning of the output: toto show "), "{got}");
+}
+
 #[test]
 fn of_tools_that_fail_in_a_loop_one_is_told_of() {
     let stage = stage();
