@@ -275,6 +275,37 @@ fn the_documents_of_the_reading_test_come_back() {
     assert_eq!(documents, 40);
 }
 
+/// Each entry is drawn as if others stood below it: only the pen with the shortest strokes draws that again.
+#[test]
+fn a_tree_that_saves_little_over_its_own_lines_stays() {
+    let text = "\
+root
+├─┬ file0.rs
+├─┬ file1.rs
+├─┬ file
+│ ├─┬ file0.rs
+│ ├─┬ file1.rs
+│ └── file2.rs
+├─┬ file3.rs
+│ ├─┬ b.rs
+│ ├─┬ file1.rs
+│ ├─┬ file2.rs
+│ │ ├─┬ file0.rs
+│ │ └── o.rs
+│ ├─┬ file3.rs
+│ └── file4.rs
+│   ├─┬ file0.rs
+│   │ ├─┬ file0.rs
+│   │ └── file1.rs
+│   ├─┬ m.rs
+│   │ └── file0.rs
+│   ├─┬ n.rs
+│   └── file3.rs
+└── z.rs
+";
+    assert_eq!(render(text, true, says_why), None);
+}
+
 #[test]
 fn equal_lines_are_counted() {
     let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";

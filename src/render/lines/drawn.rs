@@ -149,11 +149,15 @@ pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> us
         let reaches: Vec<(Pen<'_>, usize)> = reaches.collect();
         let length = reaches.iter().map(|(_, reach)| *reach).max().unwrap_or(0);
         let pens = reaches.into_iter().filter(|(_, reach)| length > 0 && *reach == length);
-        let mut trees = pens.filter_map(|(pen, _)| tree(&rest[..length], at, pen)).peekable();
-        let judged = &rest[..length.min(JUDGED)];
-        let most = if trees.peek().is_some() { otherwise(judged) } else { 0 };
-        let lines = |tree: &Tree| tree.text.lines().take(judged.len() + 1).map(about).sum::<usize>();
-        found.extend(trees.find(|tree| lines(tree) + judged.len() < most));
+        let (drawn, judged) = (&rest[..length], &rest[..length.min(JUDGED)]);
+        let texts: Vec<_> = pens.filter_map(|(pen, _)| Some((pen, write(drawn, pen)?))).collect();
+        let tokens =
+            |text: &str| text.lines().take(judged.len() + 1).map(|line| about(line) + 1).sum::<usize>();
+        // A tree that saves nothing over its plain lines is not weighed against sections.
+        let saves = texts.iter().any(|(_, text)| tokens(text) + LEAST_SAVED <= about_lines(judged));
+        let most = if saves { otherwise(judged) } else { 0 };
+        let mut best = texts.into_iter().filter(|(_, text)| tokens(text) <= most);
+        found.extend(best.find_map(|(pen, text)| tree(drawn, at, pen, text)));
         at += length.max(1);
     }
     found
@@ -172,9 +176,8 @@ fn write(units: &[Unit<'_>], pen: Pen<'_>) -> Option<String> {
     Some(text)
 }
 
-/// The tree of these lines, which are those from `at` on, if it saves tokens and is drawn again as it was.
-fn tree(units: &[Unit<'_>], at: usize, pen: Pen<'_>) -> Option<Tree> {
-    let text = write(units, pen)?;
+/// The tree of these lines, which are those from `at` on, if `text` saves tokens and is drawn again as it was.
+fn tree(units: &[Unit<'_>], at: usize, pen: Pen<'_>, text: String) -> Option<Tree> {
     if about(&text) + LEAST_SAVED > about_lines(units) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The fields of a grid: text that is the same in all rows, numbers that count up, and values, each a piece of a template.
+//! The fields of a grid, each a piece of a template: text that is the same in all rows, numbers that count up, values.
 
 use super::cost::{about, boundary_prefix, boundary_suffix, id_prefix, is_boundary};
 use super::grid::Grid;

@@ -64,11 +64,9 @@ impl<'a> Form<'a> {
 
     fn new(fields: Fields<'a>, rows: &[&'a str], name: &'a str) -> Self {
         let Fields { mut pieces, mut values, headings } = fields;
-        let number =
-            |piece: &Piece| if let Piece::Value { number, .. } = piece { Some(*number) } else { None };
         // The columns of a row stand in the order of the template.
         let order: IndexSet<usize, FixedState> =
-            pieces.iter().filter_map(number).filter_map(|number| number.checked_sub(1)).collect();
+            pieces.iter().filter_map(|piece| piece.number()?.checked_sub(1)).collect();
         reorder(&mut pieces, &mut values, order);
         let mut form = Self { name, values, headings, ..Self::default() };
         form.is_list = form.suits_list(&pieces);
@@ -95,9 +93,7 @@ impl<'a> Form<'a> {
         let [names] = self.values.as_slice() else { return false };
         let is_name = |value: &&str| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' ');
         let is_text = |piece: &Piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty());
-        let is_other = |piece: &Piece| {
-            matches!(piece, Piece::Count { .. } | Piece::Value { headed: true, number: 1, .. })
-        };
+        let is_other = |piece: &Piece| matches!(piece, Piece::Count { .. }) || is_headed(piece, 1);
         self.name.is_empty()
             && (pieces.iter().any(is_text) || self.headings.is_some())
             && pieces.iter().filter(|piece| is_value(piece, 1)).count() == 1
@@ -124,9 +120,9 @@ impl<'a> Form<'a> {
     /// Moves columns that nearly always hold the same value to the end of the rows, where most rows leave them out.
     /// A column behind headings stays where it is.
     fn leave_out(&mut self, pieces: &mut [Piece]) {
-        let is_headed = |piece: &Piece, wanted: usize| matches!(piece, Piece::Value { headed: true, number, .. } if *number == wanted);
         let may = |column: usize| {
-            !pieces.iter().any(|piece| is_headed(piece, column + 1)) && !self.is_in_text(pieces, column + 1)
+            let is_headed = pieces.iter().any(|piece| is_headed(piece, column + 1));
+            !is_headed && !self.is_in_text(pieces, column + 1)
         };
         let found = defaults::candidates(&self.values, may);
         if found.is_empty() {
@@ -292,6 +288,11 @@ fn reorder(pieces: &mut [Piece], values: &mut Vec<Vec<&str>>, order: impl IntoIt
 
 fn is_value(piece: &Piece, wanted: usize) -> bool {
     matches!(piece, Piece::Value { headed: false, number, .. } if *number == wanted)
+}
+
+/// The same behind a heading.
+fn is_headed(piece: &Piece, wanted: usize) -> bool {
+    matches!(piece, Piece::Value { headed: true, number, .. } if *number == wanted)
 }
 
 /// Whether a hole stands behind a text of several words.

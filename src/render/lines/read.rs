@@ -303,7 +303,8 @@ impl<'a> Reader<'a> {
                     Piece::Value { headed, number, fill, .. } => {
                         let value =
                             values.get(number.saturating_sub(1)).ok_or("the row has no such value")?;
-                        (format!("{}{value}", if *headed { heading } else { "" }).into(), *fill)
+                        let headed = headed.then(|| format!("{heading}{value}").into());
+                        (headed.unwrap_or_else(|| Cow::Borrowed(&**value)), *fill)
                     }
                 };
                 self.room(line.len() + value.len() + Fill::blanks(fill, &value))?;

@@ -38,9 +38,7 @@ const MOST_VALUES: usize = 4096;
 impl<'a> Form<'a> {
     pub(super) fn of(name: &'a str, templates: Vec<Vec<Piece>>) -> Step<Self> {
         let pieces = || templates.iter().flatten();
-        let number =
-            |piece: &Piece| if let Piece::Value { number, .. } = piece { Some(*number) } else { None };
-        let values = pieces().filter_map(number).max();
+        let values = pieces().filter_map(Piece::number).max();
         let is_silent = values.is_none();
         let values = values.unwrap_or(0);
         let is_list = pieces().any(|piece| matches!(piece, Piece::Value { headed: false, number: 0, .. }));

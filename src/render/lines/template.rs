@@ -11,8 +11,8 @@ pub(super) const MARK: &str = "… ";
 pub(super) enum Piece {
     /// Text that is the same in all lines.
     Text(String),
-    /// `{2}`: the second value of the row; `{…2}`: the last heading and this value; `{…}` (number 0): the heading alone;
-    /// `{}` (number 0): each word below is the value of a line of its own. `{2:9}` pads with blanks behind to nine
+    /// `{2}`: the second value of the row; `{…2}`: the last heading and this value; `{…}` (number 0): the heading
+    /// alone; `{}` (number 0): each word below is the value of a line of its own. `{2:9}` pads with blanks behind to nine
     /// characters, `{2:>9}` with blanks in front; `{2=no}` is `no` where the row ends before this value.
     Value { headed: bool, number: usize, fill: Option<Fill>, default: Option<String> },
     /// `{7..40}`: counts up by one, row by row.
@@ -31,6 +31,11 @@ impl Piece {
     /// A value as it stands in its row.
     pub(super) fn value(number: usize, fill: Option<Fill>) -> Self {
         Self::Value { headed: false, number, fill, default: None }
+    }
+
+    /// The number of a value, with a heading or without.
+    pub(super) fn number(&self) -> Option<usize> {
+        if let Self::Value { number, .. } = self { Some(*number) } else { None }
     }
 }
 
