@@ -93,11 +93,11 @@ fn biome(section: &mut Section<'_>) {
         let mut finding = Finding { place, severity: Severity::Error, code, ..Finding::default() };
         let line = place.map_or(0, |place| place.line);
         let is_more = |line: &str| line.trim().is_empty() || line.starts_with("  ");
-        let end = section
-            .while_free(at + 1, |at| is_more(section.text(at)) && biome_head(section.text(at)).is_none());
+        let end = section.while_free(at + 1, |at| is_more(section.text(at)));
         (at + 1..end).for_each(|at| biome_line(section, at, line, &mut finding));
         if finding.message.is_empty() {
-            return None;
+            // Below a head among these lines there is no message either.
+            return Some(end);
         }
         if place.is_none() {
             section.drop_lines(at..end, Dropped::Repeated);
@@ -208,4 +208,20 @@ fn did_you_mean(section: &mut Section<'_>, at: usize) -> usize {
     }
     section.drop_lines(start..end, Dropped::Heading);
     end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_source_that_ends_like_a_head_is_of_the_finding_above() {
+        let text = "src/a.ts:2:1 lint/style/useConst ━━━━━━━━\n\n  × Use const.\n\n    1 │ // ━━━━━━━━\n  \
+                    > 2 │ let a = 1;\n\n  i It is never written.\n";
+        let mut sections = super::super::super::section::sections(text);
+        biome(&mut sections[0]);
+        let [record] = &sections[0].records[..] else { panic!("{:?}", sections[0].records) };
+        let What::Finding(finding) = &record.what else { panic!("{record:?}") };
+        assert_eq!((finding.source[0].text, finding.notes[0].text), ("let a = 1;", "It is never written."));
+    }
 }
