@@ -23,7 +23,8 @@ pub fn read<T: Plain>(bytes: &[u8]) -> Option<T> {
     }
 }
 
-/// The bytes of a structure.
+/// The bytes of a structure, for the Mac that other systems play.
+#[cfg(not(target_os = "macos"))]
 pub fn bytes<T: Plain>(value: &T) -> &[u8] {
     // SAFETY: no byte of a plain structure is padding.
     unsafe { std::slice::from_raw_parts(std::ptr::from_ref(value).cast(), size_of::<T>()) }
