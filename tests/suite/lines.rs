@@ -307,6 +307,23 @@ root
 }
 
 #[test]
+fn a_section_that_cannot_be_read_back_takes_no_other_with_it() {
+    let keys: String = (98865..98875).map(|number| format!("key {number}\n")).collect();
+    let rows = [
+        ("src/lib/x/y.rs", "test::a::b_8"),
+        ("07:28:21", "153e4f193"),
+        ("07:28:21", "×"),
+        ("src/lib/x/y.rs", "20.6"),
+    ];
+    let row = |(at, name)| format!("{at}=}}=_1}}:(5) {name} - 10:11:10-{{1}}: \n");
+    let rows = rows.map(row).concat();
+    assert_eq!(
+        rendered(&(keys + &rows)),
+        format!("… 14 lines follow:\n… 10 lines: key {{98865..98874}}\n{rows}")
+    );
+}
+
+#[test]
 fn equal_lines_are_counted() {
     let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";
     assert_eq!(
