@@ -66,6 +66,7 @@ pub const TOTO_THRESHOLD: &str = "TOTO_THRESHOLD";
 pub const LLM_TOTO_THRESHOLD: &str = "LLM_TOTO_THRESHOLD";
 /// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it; `macos` finds
 /// the reader as on macOS, `blind` as where processes cannot be seen.
+#[cfg(debug_assertions)]
 pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 
 /// The path `below` in the XDG base directory that `variable` names, or in its default below the home directory

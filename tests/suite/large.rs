@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::harness::{Outcome, Sandbox, run, run_with, spawn, words};
+use crate::harness::{Outcome, Sandbox, run, run_with, spawn, until, words};
 
 pub fn sandbox(body: &str) -> Sandbox {
     let sandbox = Sandbox::new();
