@@ -212,42 +212,33 @@ enum Entries<'t> {
     },
 }
 
-impl<'t> Entries<'t> {
-    /// The next key and its place.
-    fn next_key(&mut self) -> Option<(Node<'t>, Range<usize>)> {
-        match self {
-            Self::Table { left, value } => {
-                let (key, of_key) = left.next()?;
-                *value = Some(of_key);
-                Some((Node::Key(key.get_ref()), key.span()))
-            }
-            Self::Spanned { left, value } => left.next().map(|name| (Node::Field(name), value.span())),
-        }
-    }
-
-    /// The value of the last key and its place.
-    fn next_value(&mut self) -> Option<(Node<'t>, Range<usize>)> {
-        match self {
-            Self::Table { value, .. } => value.take().map(|value| (Node::Value(value), value.span())),
-            Self::Spanned { left, value } => {
-                let span = value.span();
-                let part = [Node::Value(value), Node::Place(span.end), Node::Place(span.start)];
-                Some((part[left.len().min(2)], span))
-            }
-        }
-    }
-}
-
 impl<'de> MapAccess<'de> for Entries<'_> {
     type Error = Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
-        let Some((key, span)) = self.next_key() else { return Ok(None) };
-        seed.deserialize(key).map(Some).map_err(|error| error.within(span))
+        let next = match self {
+            Self::Table { left, value } => left.next().map(|(key, of_key)| {
+                *value = Some(of_key);
+                (Node::Key(key.get_ref()), key.span())
+            }),
+            Self::Spanned { left, value } => left.next().map(|name| (Node::Field(name), value.span())),
+        };
+        let Some((node, span)) = next else { return Ok(None) };
+        seed.deserialize(node).map(Some).map_err(|error| error.within(span))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
-        let (value, span) = self.next_value().ok_or_else(|| de::Error::custom("a key has no value"))?;
-        seed.deserialize(value).map_err(|error| error.within(span))
+        let (node, span) = match self {
+            Self::Table { value, .. } => {
+                let value = value.take().ok_or_else(|| de::Error::custom("a key has no value"))?;
+                (Node::Value(value), value.span())
+            }
+            Self::Spanned { left, value } => {
+                let span = value.span();
+                let part = [Node::Value(value), Node::Place(span.end), Node::Place(span.start)];
+                (part[left.len().min(2)], span)
+            }
+        };
+        seed.deserialize(node).map_err(|error| error.within(span))
     }
 }
