@@ -78,11 +78,13 @@ pub(crate) fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Re
     let pack =
         Pack { source: source.to_owned(), commit: fetched.commit.clone(), sha256: sum(&fetched.files) };
     fs_err::write(made.path().join(ABOUT), toml::to_string(&pack)?)?;
-    let made = made.keep();
     let old = directory.with_file_name(format!(".old-{name}"));
     let _ = std::fs::remove_dir_all(&old);
     let _ = std::fs::rename(&directory, &old);
-    fs_err::rename(&made, &directory)?;
+    if let Err(error) = fs_err::rename(made.path(), &directory) {
+        let _ = std::fs::rename(&old, &directory);
+        return Err(error.into());
+    }
     let _ = std::fs::remove_dir_all(&old);
     Ok(pack)
 }

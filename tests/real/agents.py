@@ -232,7 +232,10 @@ def judge(kind, with_toto, without, mode):
 def version(agent):
     if agent not in VERSIONS:
         return "0.86.2"
-    return json.loads((AGENTS / "npm" / VERSIONS[agent] / "package.json").read_text())["version"]
+    manifest = AGENTS / "npm" / VERSIONS[agent] / "package.json"
+    if not manifest.exists():
+        sys.exit(f"{agent} is not installed: ../shared/agents/setup.sh {agent}")
+    return json.loads(manifest.read_text())["version"]
 
 
 def denied(agent, mode, settings):

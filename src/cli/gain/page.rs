@@ -37,8 +37,8 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
         ("PRICE", money(query.price)),
         ("TILES", tiles(&overview.total, &overview.today, query.price)),
         ("CHART", chart(&overview.days)),
-        ("TOOLS", bars(&overview.tools)),
-        ("SHAPES", bars(&shapes)),
+        ("TOOLS", bars(&overview.tools, ": toto gain --by-tool")),
+        ("SHAPES", bars(&shapes, "")),
         ("LARGEST", largest_rows(&largest)),
         ("COMMANDS", command_rows(&commands, query.price)),
         ("MADE", time(spool::now())),
@@ -148,7 +148,8 @@ fn drawn_bar(at: usize, when: &str, sums: &Sums, most: u64) -> String {
     )
 }
 
-fn bars(groups: &[(String, Sums)]) -> String {
+/// A bar for each of the groups that saved most; `all` says, behind the number of the others, how to see them.
+fn bars(groups: &[(String, Sums)], all: &str) -> String {
     let most = groups.iter().map(|(_, sums)| sums.saved()).max().unwrap_or(0).max(1);
     let mut text = String::new();
     for (name, sums) in groups.iter().take(BARS) {
@@ -163,7 +164,7 @@ fn bars(groups: &[(String, Sums)]) -> String {
         );
     }
     if groups.len() > BARS {
-        text += &format!("<p class=\"faint\">{} more: toto gain --by-tool</p>\n", groups.len() - BARS);
+        text += &format!("<p class=\"faint\">{} more{all}</p>\n", groups.len() - BARS);
     }
     text
 }

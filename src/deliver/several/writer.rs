@@ -130,6 +130,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 }
             }
             made => {
+                keeper.facts = None;
                 self.plainly(outputs.iter().copied());
                 made.err().iter().for_each(|line| say(line));
             }
