@@ -230,7 +230,7 @@ pub fn mistakes() -> Vec<Error> {
     let mut found = Vec::new();
     if let Ok(Some((text, path))) = read() {
         let mut mistakes = mistake::parse_all::<Settings>(&text, true).1;
-        mistakes.sort();
+        mistakes.sort_unstable();
         found.extend(mistakes.iter().map(|mistake| Error(format!("{path}:{mistake}"))));
     }
     if found.is_empty() {

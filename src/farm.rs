@@ -176,7 +176,7 @@ impl Farm {
         let mut names: Vec<_> =
             entries.iter().filter_map(|path| Some(path.file_name()?.to_owned())).collect();
         names.retain(|name| OWN_NAMES.iter().all(|own| name != own));
-        names.sort();
+        names.sort_unstable();
         let search = Search::from_env();
         Ok(names.into_iter().map(|name| Shim { state: self.state(&name, &search), name }).collect())
     }

@@ -129,7 +129,7 @@ impl Store {
     /// The session's saved outputs, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
         let mut saved: Vec<Saved> = self.directories().flat_map(|dir| saved_in(&dir)).collect();
-        saved.sort_by(|a, b| a.name().cmp(b.name()));
+        saved.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         saved
     }
 

@@ -32,7 +32,7 @@ pub fn described() -> &'static Described {
             .flatten()
             .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
             .collect();
-        files.sort();
+        files.sort_unstable();
         for path in files {
             match read(&path) {
                 Ok(agent) => found.agents.push(agent),

@@ -41,7 +41,7 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
     if saved.is_empty() {
         return out::styled("nothing is saved; an output is when something was left out of it\n");
     }
-    saved.sort_by(|a, b| a.time.cmp(&b.time));
+    saved.sort_unstable_by(|a, b| (&a.time, &a.tool, &a.id).cmp(&(&b.time, &b.tool, &b.id)));
     out::styled(out::columns(&saved.iter().map(row).collect::<Vec<_>>()))
 }
 

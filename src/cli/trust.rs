@@ -127,7 +127,7 @@ fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
             }
         }
     }
-    found.sort();
+    found.sort_unstable();
     Ok(found)
 }
 

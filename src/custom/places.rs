@@ -23,7 +23,7 @@ pub fn user_directories() -> &'static [PathBuf] {
 pub fn packs() -> Vec<PathBuf> {
     let packs = packs_directory().and_then(|packs| directory::entries(&packs).ok());
     let mut packs = packs.unwrap_or_default();
-    packs.sort();
+    packs.sort_unstable();
     packs
 }
 
@@ -55,6 +55,6 @@ pub fn files_below(directory: &Path, most: usize) -> Vec<PathBuf> {
             }
         }
     }
-    found.sort();
+    found.sort_unstable();
     found
 }

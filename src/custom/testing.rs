@@ -41,7 +41,7 @@ pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
         // Too many rules, or expressions that are too large only together.
         found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     }
-    found.sort();
+    found.sort_unstable();
     found.dedup();
     (file, found)
 }

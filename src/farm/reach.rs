@@ -114,7 +114,7 @@ fn words(farm: &Farm) -> io::Result<Vec<(String, String)>> {
     let links = farm.home().join(DIRECTORY);
     let others = names().filter(|name| linked.iter().all(|path| !path.ends_with(name)));
     words.extend(others.map(|name| (name.to_owned(), quote(&links.join(name)))));
-    words.sort();
+    words.sort_unstable();
     Ok(words)
 }
 

@@ -50,7 +50,7 @@ pub fn commands() -> Vec<(String, &'static str)> {
     let mut commands: Vec<_> = entries
         .map(|(tool, (words, number))| ([&[*tool], *words].concat().join(" "), FILTERS[*number].name))
         .collect();
-    commands.sort();
+    commands.sort_unstable();
     commands
 }
 

@@ -128,7 +128,7 @@ pub fn edited_files(toto_home: &Path) -> Vec<PathBuf> {
             }
         }
     }
-    found.sort();
+    found.sort_unstable();
     found
 }
 

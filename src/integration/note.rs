@@ -31,11 +31,10 @@ pub fn greeting() -> String {
 
 /// A passage for the summary's instructions: the session's saved outputs, if any, and how to read them.
 pub fn note(session: &OsStr) -> Option<String> {
-    let mut saved = Store::of_session(session).saved();
+    let saved = Store::of_session(session).saved();
     if saved.is_empty() {
         return None;
     }
-    saved.sort_by(|a, b| a.time.cmp(&b.time));
     let mut text = String::from(
         "Keep this list in the summary word for word. Outputs of this session's commands are saved whole; \
          `toto show ID` prints one, with --lines A:B, --grep RE or --path a.b a part of it:\n",

@@ -181,7 +181,7 @@ pub fn by(connection: &Connection, by: By, scope: &Scope) -> Result<Vec<(String,
     let groups = across(connection, [by], scope)?;
     let mut groups: Vec<_> = groups.into_iter().map(|([name], sums)| (name, sums)).collect();
     if !matches!(by, By::Day | By::Week) {
-        groups.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.saved()));
+        groups.sort_unstable_by(|a, b| b.1.saved().cmp(&a.1.saved()).then_with(|| a.0.cmp(&b.0)));
     }
     Ok(groups)
 }
@@ -211,7 +211,7 @@ pub fn across<const N: usize>(
         }
         groups.push((key, Sums::of_row(row, N)?));
     }
-    groups.sort_by(|a, b| a.0.cmp(&b.0));
+    groups.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(groups)
 }
 

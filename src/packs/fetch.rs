@@ -77,7 +77,7 @@ fn below_filters(mut files: Vec<File>) -> Vec<File> {
         strip(&mut files, Path::new("filters"));
     }
     files.retain(|(path, _)| path.components().next().is_some());
-    files.sort();
+    files.sort_unstable();
     files
 }
 
@@ -113,7 +113,7 @@ pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
             }
         }
     }
-    found.sort();
+    found.sort_unstable();
     Ok(found)
 }
 

@@ -41,7 +41,7 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
         leftovers(&session, &mut surplus);
     }
     // Newest first, so that the oldest exceed the limit.
-    outputs.sort_by(|a, b| b.0.name().cmp(a.0.name()));
+    outputs.sort_unstable_by(|a, b| b.0.name().cmp(a.0.name()));
     let mut total = 0;
     for (saved, bytes, age) in outputs {
         total += bytes;

@@ -35,7 +35,7 @@ mod tests {
         std::fs::write(dir.path().join(".hidden"), "").unwrap();
         std::fs::create_dir(dir.path().join("sub")).unwrap();
         let mut found = entries(dir.path()).unwrap();
-        found.sort();
+        found.sort_unstable();
         assert_eq!(found, [dir.path().join(".hidden"), dir.path().join("sub")]);
         assert_eq!(entries(&dir.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
         assert_eq!(entries(&dir.path().join(".hidden")).unwrap_err().kind(), io::ErrorKind::NotADirectory);

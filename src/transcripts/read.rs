@@ -46,7 +46,7 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
             found.push(Transcript { format, path: entry.into_path(), bytes });
         }
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found
 }
 

@@ -72,7 +72,7 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     let name = format!("{}_test", path.file_stem().unwrap_or_default().to_string_lossy());
     let Ok(mut files) = directory::entries(&path.with_file_name(&name)) else { return Ok(Vec::new()) };
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
-    files.sort();
+    files.sort_unstable();
     let load = |file: PathBuf| {
         let source = check::read(&file)?;
         let mut test: Test = mistake::parse(&source, false)

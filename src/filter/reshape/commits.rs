@@ -44,7 +44,7 @@ pub fn shorten(lines: &mut Lines<'_>) {
             }
         }
     }
-    cuts.sort_by_key(|cut| (cut.start, cut.end));
+    cuts.sort_unstable_by_key(|cut| (cut.start, cut.end));
     lines.cut(cuts);
 }
 

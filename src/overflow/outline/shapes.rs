@@ -83,7 +83,7 @@ pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<Shape>> {
             first,
         };
         let mut found: Vec<Shape> = counts.into_iter().map(shape).collect();
-        found.sort_by_key(|shape| (std::cmp::Reverse(shape.count), shape.first));
+        found.sort_unstable_by_key(|shape| (std::cmp::Reverse(shape.count), shape.first));
         (found.len() * TEXTS_A_SHAPE <= texts.len()).then_some(found)
     })
 }

@@ -66,7 +66,7 @@ impl<'t, 'd> Tree<'t, 'd> {
     /// out.
     pub fn write(self, most: usize) -> String {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
-        order.sort_by_key(|&at| (self.lines[at].0.rank, at));
+        order.sort_unstable_by_key(|&at| (self.lines[at].0.rank, at));
         let mut kept = vec![false; self.lines.len()];
         let mut left = most;
         for at in order {

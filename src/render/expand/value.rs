@@ -146,7 +146,7 @@ impl Value {
                     *self = Self::Absent;
                 } else if tree.keys().all(|step| matches!(step, Step::Index(_))) {
                     let mut list: Vec<_> = std::mem::take(tree).into_iter().collect();
-                    list.sort_by_key(|(step, _)| match step {
+                    list.sort_unstable_by_key(|(step, _)| match step {
                         Step::Index(index) => *index,
                         Step::Key(_) => 0,
                     });

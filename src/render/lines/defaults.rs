@@ -27,7 +27,7 @@ pub(super) fn candidates<'a>(values: &[Vec<&'a str>], may: impl Fn(usize) -> boo
         (often * 2 > rows && may(column)).then_some((often, Default { column, value }))
     };
     let mut found: Vec<(usize, Default<'a>)> = values.iter().enumerate().filter_map(often).collect();
-    found.sort_by_key(|(often, _)| *often);
+    found.sort_unstable_by_key(|(often, found)| (*often, found.column));
     found.into_iter().map(|(_, found)| found).collect()
 }
 

@@ -42,9 +42,9 @@ pub(super) fn find<'a>(
             found.push((plain - tokens, members, choice));
         }
     }
-    found.sort_by_key(|(saved, members, ..)| (usize::MAX - saved, members[0]));
+    found.sort_unstable_by_key(|(saved, members, ..)| (usize::MAX - saved, members[0]));
     found.truncate(MOST_FORMS);
-    found.sort_by_key(|(_, members, ..)| members[0]);
+    found.sort_unstable_by_key(|(_, members, ..)| members[0]);
     if found.len() < 2 {
         return None;
     }

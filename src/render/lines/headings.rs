@@ -69,7 +69,7 @@ pub(super) fn choose(fields: &mut Fields<'_>) {
 pub(super) fn choose_together(forms: &mut [Fields<'_>], rows: &[usize]) -> bool {
     let rows = &rows[..rows.len().min(JUDGED)];
     let mut order: Vec<usize> = (0..forms.len()).collect();
-    order.sort_by_key(|form| usize::MAX - rows.iter().filter(|row| *row == form).count());
+    order.sort_unstable_by_key(|form| (usize::MAX - rows.iter().filter(|row| *row == form).count(), *form));
     let mut chosen: Vec<Option<(Way, Vec<Head<'_>>)>> = vec![None; forms.len()];
     let mut best = 0;
     for form in order {
@@ -155,7 +155,7 @@ fn ways(fields: &Fields<'_>, among_others: bool) -> Vec<Way> {
             }
         }
     }
-    ways.sort_by_key(|way| usize::MAX - way.saved);
+    ways.sort_unstable_by_key(|way| (usize::MAX - way.saved, way.number, way.cut));
     ways
 }
 

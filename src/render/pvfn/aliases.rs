@@ -245,7 +245,7 @@ fn candidates(text: &[u8]) -> Vec<Candidate<'_>> {
     }
     let often = counts.into_values().filter(|candidate| candidate.uses > step as i64);
     let mut candidates: Vec<Candidate<'_>> = often.filter(Candidate::is_worthy).collect();
-    candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
+    candidates.sort_unstable_by_key(|candidate| (-candidate.gain(), candidate.text));
     candidates.truncate(FINALISTS);
     candidates
 }

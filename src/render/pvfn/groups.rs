@@ -28,7 +28,7 @@ pub fn find(paths: &Paths, by_path: &Cells, rows: u32, modes: &mut [Mode], costs
         .map(|(path, _)| (by_path.starts_of_runs(path, rows), path))
         .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)
         .collect();
-    candidates.sort_by_key(|(runs, path)| (runs.len(), *path));
+    candidates.sort_unstable_by_key(|(runs, path)| (runs.len(), *path));
     let mut is_start = vec![false; rows as usize];
     is_start[0] = true;
     let (mut starts, mut width, mut before, mut saved) = (1, 0, 0, 0);

@@ -60,7 +60,7 @@ impl Table {
         let columns = table.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
         table.columns =
             columns.map(|path| (path, Affixes::of(document, table.cells.of_path(path)))).collect();
-        table.columns.sort_by_key(|(path, _)| table.paths.get(*path).rank);
+        table.columns.sort_unstable_by_key(|(path, _)| table.paths.get(*path).rank);
         table.lay_out_inner(document);
         Some(table)
     }

@@ -97,7 +97,7 @@ fn guess(
             found.push((span.len(), source, document.text(cell.id).into_owned()));
         }
     }
-    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    found.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     found.truncate(8);
     if let Some((_, source, _)) = found.first().filter(|(_, _, value)| *value == text) {
         return Some(vec![Part::Path(*source)]);
