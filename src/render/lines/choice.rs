@@ -64,7 +64,6 @@ fn splits(rows: &[&str]) -> Vec<Split> {
     let words = |line: &str| line.split(' ').filter(|word| !word.is_empty()).take(16).count();
     let shortest = rows.iter().flat_map(|row| row.split('\n')).map(words).min().unwrap_or(0);
     let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
-    splits.extend((shortest > 1).then_some(Split::Head(1)));
     splits.extend((shortest > 3).then_some(Split::Head(2)));
     splits.extend((shortest > 2).then(|| Split::Head((shortest - 1).min(12))));
     splits

@@ -46,23 +46,11 @@ pub(super) fn choose<'a>(
     let rows = judged(values);
     // One column has to stay, so that no row is empty.
     let first = found.len().saturating_sub(MOST).max(usize::from(found.len() == values.len()));
-    let weigh = |defaults: &[Default<'a>]| saved(values, costs, defaults, rows);
-    let ways = (first..found.len()).map(|first| (weigh(&found[first..]), &found[first..]));
-    let Some((mut most, chosen)) = ways.max_by_key(|(saved, defaults)| (*saved, usize::MAX - defaults.len()))
-    else {
-        return Vec::new();
-    };
-    let mut chosen = chosen.to_vec();
-    // A row that differs in one default has to write those before it, too. To leave this one out, or to put it first,
-    // may save more.
-    for index in (1..chosen.len()).rev() {
-        let without = [&chosen[..index], &chosen[index + 1..]].concat();
-        let first = [&chosen[index..=index], &without].concat();
-        if let Some(other) = [without, first].into_iter().find(|other| weigh(other) > most) {
-            (most, chosen) = (weigh(&other), other);
-        }
-    }
-    if most >= (LEAST_SAVED * chosen.len()) as isize { chosen } else { Vec::new() }
+    let ways =
+        (first..found.len()).map(|first| (saved(values, costs, &found[first..], rows), &found[first..]));
+    let best = ways.max_by_key(|(saved, defaults)| (*saved, usize::MAX - defaults.len()));
+    let best = best.filter(|(saved, defaults)| *saved >= (LEAST_SAVED * defaults.len()) as isize);
+    best.map_or_else(Vec::new, |(_, defaults)| defaults.to_vec())
 }
 
 /// The value that more than half of the rows have (if none has, any value) and how often it occurs; `None` if it cannot

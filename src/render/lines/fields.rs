@@ -90,10 +90,6 @@ impl<'a> Fields<'a> {
             let at_end = rests.iter().all(|rest| rest.ends_with(closing));
             suffix = suffix.max(if at_end { closing.len_utf8() } else { 0 });
         }
-        // A value that ends in blanks is hard to read.
-        if in_words && rests.iter().any(|rest| rest[..rest.len() - suffix].ends_with(' ')) {
-            suffix = 0;
-        }
         let (before, behind) = (&cells[0][..prefix], &cells[0][cells[0].len() - suffix..]);
         let taken = before.chars().count() + behind.chars().count();
         let fill = fill
@@ -146,18 +142,9 @@ impl<'a> Fields<'a> {
         true
     }
 
-    /// Appends a column that is not split at its signs. Letters that all cells begin with go into the template if only
-    /// digits follow.
+    /// Appends a column that is not split at its signs.
     fn push_own(&mut self, cells: &[&'a str]) {
-        let letters = cells[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
-        let head = &cells[0][..letters];
-        let is_numbered = letters > 0
-            && head.bytes().all(|byte| byte.is_ascii_alphabetic())
-            && cells.iter().all(|cell| cell.strip_prefix(head).is_some_and(|rest| integer(rest).is_some()));
-        if is_numbered {
-            self.text(head);
-            self.push_whole(cells.iter().map(|cell| &cell[letters..]).collect(), None);
-        } else if !self.push_silent(cells, None) && !self.push_beside(cells, false) {
+        if !self.push_silent(cells, None) && !self.push_beside(cells, false) {
             let prefix = id_prefix(cells);
             self.text(&cells[0][..prefix]);
             self.value(cells.iter().map(|cell| &cell[prefix..]).collect(), None);

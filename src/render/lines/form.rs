@@ -51,18 +51,19 @@ impl<'a> Form<'a> {
         } else {
             kept.clone_from(&fields);
         }
-        Some((Self::best(fields, rows, name), kept))
+        Some((Self::best(fields, name), kept))
     }
 
     /// The form of these fields. Endings that most values share become columns of their own where that saves tokens.
-    pub(super) fn best(fields: Fields<'a>, rows: &[&'a str], name: &'a str) -> Self {
-        let apart = tails::apart(&fields).map(|fields| Self::new(fields, rows, name));
-        let form = Self::new(fields, rows, name);
-        let tokens = |form: &Self| form.about_tokens(rows.len());
+    pub(super) fn best(fields: Fields<'a>, name: &'a str) -> Self {
+        let rows = fields.values.first().map_or(0, Vec::len);
+        let apart = tails::apart(&fields).map(|fields| Self::new(fields, name));
+        let form = Self::new(fields, name);
+        let tokens = |form: &Self| form.about_tokens(rows);
         apart.filter(|apart| !apart.defaults.is_empty() && tokens(apart) < tokens(&form)).unwrap_or(form)
     }
 
-    fn new(fields: Fields<'a>, rows: &[&'a str], name: &'a str) -> Self {
+    fn new(fields: Fields<'a>, name: &'a str) -> Self {
         let Fields { mut pieces, mut values, headings } = fields;
         // The columns of a row stand in the order of the template.
         let order: IndexSet<usize, FixedState> =
@@ -79,9 +80,6 @@ impl<'a> Form<'a> {
             }
         } else {
             form.leave_out(&mut pieces);
-        }
-        if form.defaults.is_empty() {
-            form.join_last(&mut pieces, rows);
         }
         form.spread = is_spread(&pieces);
         form.template = template::write(&pieces);
@@ -181,38 +179,6 @@ impl<'a> Form<'a> {
         let plain = self.plain();
         let differs = |index: &usize| self.values[plain + index][row] != self.defaults[*index];
         (0..self.defaults.len()).rev().find(differs).map_or(plain, |index| plain + index + 1)
-    }
-
-    /// Joins the last values into one where a single blank separates them in the row and in the line, as between the
-    /// words of a sentence.
-    fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
-        while let [
-            ..,
-            Piece::Value { headed: false, number, fill: None, default: None },
-            Piece::Text(gap),
-            Piece::Value { headed: false, number: last, fill: None, default: None },
-        ] = pieces.as_slice()
-        {
-            let (number, last) = (*number, *last);
-            let is_one = |piece: &&Piece| is_value(piece, number) || is_value(piece, last);
-            if gap != " "
-                || last != self.values.len()
-                || number + 1 != last
-                || pieces.iter().filter(is_one).count() > 2
-                || !self.known[number - 1].is_empty()
-                || !self.known[last - 1].is_empty()
-            {
-                return;
-            }
-            let Some(ends) = self.values.pop() else { return };
-            for ((start, end), row) in self.values[number - 1].iter_mut().zip(ends).zip(rows) {
-                let from = start.as_ptr() as usize - row.as_ptr() as usize;
-                let to = end.as_ptr() as usize - row.as_ptr() as usize + end.len();
-                *start = &row[from..to];
-            }
-            self.known.pop();
-            pieces.truncate(pieces.len() - 2);
-        }
     }
 
     /// Whether the rows have no values and no headings.

@@ -95,12 +95,7 @@ fn headed<'a>(parts: &[Part<'a>], forms: &[Form<'a>], mut fields: Vec<Fields<'a>
     if !headings::choose_together(&mut fields, &order) {
         return None;
     }
-    let named = |(form, fields)| {
-        let own = parts.iter().filter(|part| part.form == Some(form));
-        let rows: Vec<&str> = own.map(|part| part.unit.text).collect();
-        Form::best(fields, &rows, forms[form].name)
-    };
-    Some(fields.into_iter().enumerate().map(named).collect())
+    Some(fields.into_iter().zip(forms).map(|(fields, form)| Form::best(fields, form.name)).collect())
 }
 
 /// Bytes of a line in which the name is looked for.

@@ -97,37 +97,7 @@ impl<'a> Grid<'a> {
             between[columns].push(&row[end..]);
         }
         let mut grid = Self { cells, gaps: Vec::with_capacity(columns + 1), fills: vec![None; columns] };
-        for gap in 0..=columns {
-            if !grid.settle(gap, &between[gap]) {
-                if gap < 2 || gap == columns {
-                    return None;
-                }
-                grid.join_from(rows, gap - 1, &between[columns])?;
-                break;
-            }
-        }
-        Some(grid)
-    }
-
-    /// Joins all columns from `first` on into one; `None` where the rows do not allow that.
-    fn join_from(&mut self, rows: &[&'a str], first: usize, ends: &[&'a str]) -> Option<()> {
-        if ends.iter().any(|end| *end != ends[0]) {
-            return None;
-        }
-        for (row, text) in rows.iter().enumerate() {
-            let start = self.cells[first][row].as_ptr() as usize - text.as_ptr() as usize;
-            self.cells[first][row] = &text[start..text.len() - ends[row].len()];
-        }
-        self.cells.truncate(first + 1);
-        self.fills.truncate(first + 1);
-        self.fills[first] = self.fills[first].filter(|fill| fill.right);
-        // A cell that was padded on its left has another width now.
-        if self.fills[first].is_some() {
-            return None;
-        }
-        self.gaps.truncate(first + 1);
-        self.gaps.push(ends[0].to_owned());
-        Some(())
+        between.iter().enumerate().all(|(gap, texts)| grid.settle(gap, texts)).then_some(grid)
     }
 
     /// Finds the rule of a gap: the same text in all rows, or the padding of a cell beside it. Returns whether there is

@@ -32,9 +32,7 @@ const CUTS: &[fn(&[u8]) -> usize] = &[
     // A file's name is not cut.
     |value| behind(memchr(b'.', value).filter(|_| !value.contains(&b'/'))),
     |value| behind(memrchr(b'.', value).filter(|_| !value.contains(&b'/'))),
-    |value| behind(memchr(b'(', value)),
     |value| behind(memrchr(b'-', value)),
-    |value| memchr(b' ', value).unwrap_or(0),
     <[u8]>::len,
 ];
 

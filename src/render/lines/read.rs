@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
                 self.line(line.strip_prefix(value::WHOLE).unwrap_or(line))?;
                 1
             } else if single && forms[0].is_list {
-                self.list(&mut forms[0], line, heading, left)?
+                self.list(&mut forms[0], line, heading)?
             } else {
                 let (form, rest) = if single {
                     (&mut forms[0], line)
@@ -268,24 +268,15 @@ impl<'a> Reader<'a> {
         if line == MARK.trim_end() { Ok("") } else { line.strip_prefix(MARK).ok_or("no template") }
     }
 
-    /// Writes a line for each value of a list, at most `left`; returns their number.
-    fn list(&mut self, form: &mut Form<'_>, line: &str, heading: &str, left: u64) -> Step<u64> {
+    /// Writes a line for each value of a list; returns their number.
+    fn list(&mut self, form: &mut Form<'_>, line: &str, heading: &str) -> Step<u64> {
         let mut rest = line;
         let mut count = 0;
         while !rest.is_empty() {
-            let quoted = rest.starts_with('"');
             let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
             rest = behind;
-            let range = range(&value).filter(|_| !quoted);
-            let (from, to) = range.unwrap_or((0, 0));
-            if from > to || to - from >= left - count {
-                return Err("more values than the section says");
-            }
-            for number in from..=to {
-                let number = range.map(|_| Cow::Owned(number.to_string()));
-                self.row(form, &[number.unwrap_or_else(|| value.clone())], heading)?;
-                count += 1;
-            }
+            self.row(form, &[value], heading)?;
+            count += 1;
         }
         Ok(count)
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::cost::about;
 use super::form::Form;
 use super::grid::Cut;
-use super::template::{MARK, integer, range};
+use super::template::MARK;
 use super::unit::Unit;
 use super::value;
 use super::ways::Way;
@@ -135,29 +135,15 @@ fn marked(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// Writes names, ten on a line, and takes them from the list; numbers that count up become a range.
+/// Writes names, ten on a line, and takes them from the list.
 fn write_names(out: &mut String, names: &mut Vec<&str>) {
-    let (mut at, mut words) = (0, 0);
-    while let Some(&name) = names.get(at) {
-        let is_first = words % NAMES_A_LINE == 0;
-        if words > 0 {
-            out.push(if is_first { '\n' } else { ' ' });
+    for names in names.chunks(NAMES_A_LINE) {
+        for (at, name) in names.iter().enumerate() {
+            if at > 0 {
+                out.push(' ');
+            }
+            value::write(out, name, at == 0, false);
         }
-        words += 1;
-        let counted = integer(name).map_or(0, |from| {
-            names[at..].iter().zip(from..).take_while(|(name, number)| integer(name) == Some(*number)).count()
-        });
-        at += if counted > 2 { counted } else { 1 };
-        if counted > 2 {
-            let _ = write!(out, "{name}..{}", names[at - 1]);
-        } else if range(name).is_some() {
-            // A name that looks like a range stands in quotes.
-            let _ = write!(out, "\"{name}\"");
-        } else {
-            value::write(out, name, is_first, false);
-        }
-    }
-    if words > 0 {
         out.push('\n');
     }
     names.clear();
