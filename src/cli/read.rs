@@ -46,7 +46,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
     let reader = super::host::reader();
-    let next = format!("toto read {}", quote(&args.file));
+    let next = format!("toto read {}", argument(&args.file));
     let without_next = |page: Page| page.without(next.len().saturating_sub(NEXT), 0);
     let page = reader.as_ref().map(|reader| without_next(reader.page));
     let is_whole = args.offset.or(args.limit).is_none();
@@ -111,12 +111,18 @@ impl io::Write for Part {
 }
 
 fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
-    let file = quote(file);
+    let file = argument(file);
     Refusal::TooMuch(format!(
         "Error: {what} (~{tokens} tokens) exceeds maximum allowed tokens ({MOST_TOKENS}). \
          Read a part: toto read {file} --page N, or --offset N --limit N (lines), or search it: toto grep PATTERN {file}"
     ))
     .into()
+}
+
+/// The file as a word of a command; a name that begins with `-` is no option there.
+fn argument(file: &Path) -> String {
+    let is_like_option = file.as_os_str().as_encoded_bytes().starts_with(b"-");
+    quote(&if is_like_option { Path::new(".").join(file) } else { file.to_owned() })
 }
 
 /// Opens a text file, and never blocks. Returns the file and its size in bytes.

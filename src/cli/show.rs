@@ -38,7 +38,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "A:B", allow_hyphen_values = true, conflicts_with_all = ["grep", "path"])]
     lines: Option<Range>,
     /// Only lines that match, with their numbers
-    #[arg(long, value_name = "RE", conflicts_with = "path")]
+    #[arg(long, value_name = "RE", allow_hyphen_values = true, conflicts_with = "path")]
     grep: Option<String>,
     /// Lines around each match
     #[arg(short = 'C', long, value_name = "N", default_value_t = 2, requires = "grep")]
@@ -47,7 +47,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "A:B", conflicts_with_all = ["lines", "grep", "path", "page", "raw"])]
     failures: Option<Range>,
     /// Only this part of structured data: keys and list positions (from 0), such as Items.0.Name
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", allow_hyphen_values = true)]
     path: Option<String>,
     /// Lines as they are, colours and all (the whole is, but for a terminal)
     #[arg(long)]

@@ -259,6 +259,9 @@ fn the_rest_of_a_file_is_named_by_a_command_within_the_page_whatever_the_file_is
         assert_eq!(refused.err().contains(r"toto read 'a '\''b; c' --page N"), name.contains(';'));
         fs::remove_file(sandbox.work().join(&name)).unwrap();
     }
+    fs::write(sandbox.work().join("--all"), &text).unwrap();
+    let refused = run(&mut sandbox.toto(["read", "--", "--all"])).exits(2);
+    assert!(refused.err().contains("toto read ./--all --page N"), "{}", refused.err());
     let file = sandbox.home_file("data", format!("{{\"a b\": {{\"c\": \"{}\"}}}}\n", "word ".repeat(20_000)));
     sandbox.tool("data", &format!("cat '{}'", file.display()));
     sandbox.link("data");

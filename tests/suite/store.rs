@@ -47,7 +47,12 @@ fn parts_of_a_text() {
         shown("--lines 1000: --raw"),
         format!("line 1000 of \u{1b}[1mtext\u{1b}[0m {}\n", words(1000))
     );
-    assert_eq!(shown("--grep line.500 -C 1"), format!("499-{}500:{}501-{}", line(499), line(500), line(501)));
+    for pattern in ["line.500", "-->|line.500"] {
+        assert_eq!(
+            shown(&format!("--grep {pattern} -C 1")),
+            format!("499-{}500:{}501-{}", line(499), line(500), line(501))
+        );
+    }
     assert_eq!(
         run(&mut toto(&sandbox, &format!("show {id}"))).ok().out,
         fs::read(sandbox.home().join("text")).unwrap()
