@@ -1,7 +1,7 @@
 //! Keys of a line: numbers that say what the line is like. Lines with an equal key are alike in one way.
 
 /// Number of ways in which lines may be alike.
-pub(super) const FAMILIES: usize = 6;
+pub(super) const FAMILIES: usize = 7;
 
 /// Words by which records are recognised: a tool's name or a time may stand in front of the first word that differs.
 pub(super) const HEADS: usize = 3;
@@ -79,6 +79,7 @@ impl Keys {
             with(words.min(65)),
             with(first_form),
             mix(form, words),
+            heads[0],
             with(cells),
             heads[2],
             u64::from(line.is_empty()),
