@@ -1,6 +1,6 @@
 """One command, one report: every figure of README.md and docs/ measured in one run on one machine.
 
-    python3 tests/bench/report [--quick] [--peers DIR] [--only NAME ...]
+    python3 tests/bench/report [--quick] [--peers DIR] [--before COMMIT] [--only NAME ...]
 
 writes the figures between `<!-- figures: NAME -->` and `<!-- end -->` in README.md and docs/*.md, the plots
 (docs/benchmarks/*.svg), and the table of runs in docs/benchmarks.md. ../shared/corpus is needed for what is measured on
@@ -25,9 +25,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few rounds, no gigabyte: for a look, not for the docs")
     parser.add_argument("--peers", type=Path, default=ROOT / "target/peers")
+    parser.add_argument("--before", metavar="COMMIT", help="building measures this commit, too")
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these sections; the others stay")
     arguments = parser.parse_args()
-    run = machine.Run(ROOT, arguments.peers.resolve(), arguments.quick)
+    run = machine.Run(ROOT, arguments.peers.resolve(), arguments.quick, arguments.before)
     measured, failed = [], []
     for section in sections.ALL:
         if arguments.only and section.name not in arguments.only:

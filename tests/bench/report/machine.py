@@ -40,8 +40,8 @@ class Failed(Exception):
 class Run:
     """One run of the report."""
 
-    def __init__(self, root, peers, quick):
-        self.root, self.peers, self.quick = root, peers, quick
+    def __init__(self, root, peers, quick, before=None):
+        self.root, self.peers, self.quick, self.before = root, peers, quick, before
         self.corpus = (root / "../shared/corpus").resolve()
         self.home = Path(tempfile.mkdtemp(prefix="toto-report-"))
         self.load = os.getloadavg()[0]
@@ -50,10 +50,10 @@ class Run:
         self.output("cargo", "build", "--release", "--locked")
         self.toto = next((root / "target").glob("*/release/toto"))
 
-    def output(self, *words, env=None, **more):
+    def output(self, *words, env=None, cwd=None, **more):
         """The output of a command, which must succeed."""
         env = {**os.environ, **(env or {})}
-        done = subprocess.run([str(word) for word in words], cwd=self.root, env=env, stdout=subprocess.PIPE,
+        done = subprocess.run([str(word) for word in words], cwd=cwd or self.root, env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, **more)
         if done.returncode:
             raise Failed(f"{' '.join(map(str, words))[:200]} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
