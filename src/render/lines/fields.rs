@@ -90,6 +90,10 @@ impl<'a> Fields<'a> {
             let at_end = rests.iter().all(|rest| rest.ends_with(closing));
             suffix = suffix.max(if at_end { closing.len_utf8() } else { 0 });
         }
+        // A reader would not see the blanks at the end of a value.
+        if in_words && rests.iter().any(|rest| rest[..rest.len() - suffix].ends_with(' ')) {
+            suffix = 0;
+        }
         let (before, behind) = (&cells[0][..prefix], &cells[0][cells[0].len() - suffix..]);
         let taken = before.chars().count() + behind.chars().count();
         let fill = fill
@@ -266,5 +270,20 @@ impl Runs {
             fields.push_own(&self.column(cells, run, end));
             run = end + 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fields;
+
+    #[test]
+    fn no_value_of_a_sentence_ends_in_a_blank() {
+        let mut fields = Fields::default();
+        fields.push(&["parsed  (ms)", "read the file (ms)", "counted (ms)"], None, true);
+        assert_eq!(fields.values, [["parsed  (ms)", "read the file (ms)", "counted (ms)"]]);
+        let mut fields = Fields::default();
+        fields.push(&["parsed (ms)", "read the file (ms)", "counted (ms)"], None, true);
+        assert_eq!(fields.values, [["parsed", "read the file", "counted"]]);
     }
 }

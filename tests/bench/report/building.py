@@ -1,4 +1,4 @@
-"""The README's two commands, each with an empty target directory, beside those of an earlier commit."""
+"""The README's two commands, each with an empty target directory; with --before, beside those of an earlier commit."""
 
 import resource
 import shutil
@@ -21,13 +21,13 @@ def measure(run):
         trees.append((f"  at {run.before}", earlier))
     for _, tree in trees:
         run.output("cargo", "fetch", "--locked", cwd=tree)
+    sign = "" if run.before else " †"
     lines = [f"{'from nothing':<40} {'on the clock':>14} {'of processors':>14} {'budget':>9}"]
     for command, budget in COMMANDS:
         for name, tree in trees:
-            took, used = built(run, command, tree)
-            took, used = (f"{seconds:.0f} s{'' if run.before else ' †'}" for seconds in (took, used))
+            clock, processor = (f"{seconds:.0f} s{sign}" for seconds in built(run, command, tree))
             limit = "" if name else f"{budget} s"
-            lines.append(f"{name or command:<40} {took:>14} {used:>14} {limit:>9}".rstrip())
+            lines.append(f"{name or command:<40} {clock:>14} {processor:>14} {limit:>9}".rstrip())
     return Result("\n".join(lines))
 
 
