@@ -7,6 +7,7 @@ mod late;
 mod number;
 mod scan;
 mod string;
+pub mod tables;
 mod tree;
 mod yaml;
 

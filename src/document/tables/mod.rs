@@ -1,0 +1,76 @@
+//! Tables printed as text (`kubectl get`, `docker ps`, psql, `ls -l`, logs), read as documents: a table is a list of rows, a
+//! row an object of its cells.
+//!
+//! The evidence is in the text alone: in doubt a line stays text, and no value ever stands in another's column.
+
+mod aligned;
+mod drawn;
+mod listing;
+mod log;
+mod rows;
+
+use rows::Rows;
+
+use super::tree::{Document, Id};
+
+/// A text with the tables that are printed in it.
+#[derive(Debug)]
+pub struct Tables<'a> {
+    /// A list of the tables, in order.
+    pub document: Document<'a>,
+    /// The parts of the text, in order.
+    pub parts: Vec<Part<'a>>,
+}
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part<'a> {
+    /// Whole lines that are no table, as they came.
+    Text(&'a str),
+    /// A table, a node of the document.
+    Table(Id),
+}
+
+/// A reader of one kind of table: looks for a table in the lines that begin at `at`, adds its rows, and returns the offset
+/// behind its last line; `None` where none begins there, whatever it added. Over all calls for one text a reader may look
+/// at each byte a bounded number of times.
+type Reader = for<'a> fn(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize>;
+
+/// In this order: the more certain kinds come first.
+const READERS: [Reader; 4] = [drawn::read, listing::read, log::read, aligned::read];
+
+/// Reads the tables of a text; `None` if there is none.
+pub fn read(text: &str) -> Option<Tables<'_>> {
+    i32::try_from(text.len()).ok()?;
+    let mut rows = Rows::new(text);
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while at < text.len() {
+        let mark = rows.begin_table();
+        let found = READERS.iter().find_map(|read| {
+            let end = read(text, at, &mut rows);
+            if end.is_none() {
+                rows.take_back(mark);
+            }
+            end
+        });
+        if let Some(end) = found {
+            if from < at {
+                parts.push(Part::Text(&text[from..at]));
+            }
+            parts.push(Part::Table(rows.end_table(mark)));
+            (from, at) = (end, end);
+        } else {
+            rows.drop_table(mark);
+            at +=
+                memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len() - at, |newline| newline + 1);
+        }
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    if from < text.len() {
+        parts.push(Part::Text(&text[from..]));
+    }
+    Some(Tables { document: rows.finish()?, parts })
+}
