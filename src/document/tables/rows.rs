@@ -7,6 +7,7 @@ use super::super::late::settle;
 use super::super::number::is_number;
 use super::super::string::write_json_string;
 use super::super::tree::{Document, Id, KEY_BITS, Kind, NO_KEY, Node};
+use super::aligned::Past;
 
 /// Most columns of a table.
 const MOST_COLUMNS: usize = 1000;
@@ -19,6 +20,7 @@ pub struct Rows<'a> {
     /// The keys of the table's columns.
     columns: Vec<u32>,
     row: Option<usize>,
+    pub(super) past: Past,
 }
 
 /// The state before a table.
@@ -39,6 +41,7 @@ impl<'a> Rows<'a> {
             keys: Interner::new(source),
             columns: Vec::new(),
             row: None,
+            past: Past::default(),
         }
     }
 
