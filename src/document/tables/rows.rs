@@ -80,10 +80,7 @@ impl<'a> Rows<'a> {
             let key = self.keys.decoded(name);
             // The numbers of early keys are final.
             let is_late = key as usize >= EARLY;
-            if name.is_empty()
-                || is_late
-                || self.columns.contains(&key)
-                || self.columns.len() == MOST_COLUMNS
+            if name.is_empty() || is_late || self.columns.contains(&key) || self.columns.len() == MOST_COLUMNS
             {
                 return false;
             }

@@ -84,9 +84,12 @@ impl<'d, 'a> Printed<'d, 'a> {
             table.cells.of_row(row, &mut cells);
             if table.groups.get(group).is_some_and(|start| *start as usize == row) {
                 group += 1;
-                let end = table.groups.get(group).map_or(first + count, |end| (*end as usize).min(first + count));
+                let end =
+                    table.groups.get(group).map_or(first + count, |end| (*end as usize).min(first + count));
                 let rows = end - row;
-                out.extend_from_slice(format!(" next {rows} row{}:", if rows > 1 { "s" } else { "" }).as_bytes());
+                out.extend_from_slice(
+                    format!(" next {rows} row{}:", if rows > 1 { "s" } else { "" }).as_bytes(),
+                );
                 for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
                     self.pair(table, cell.path, Some(*cell), out);
                 }

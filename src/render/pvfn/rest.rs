@@ -30,7 +30,7 @@ pub fn is_value(text: &str) -> bool {
         Some(b'&') => opens(|byte| byte.is_ascii_digit()),
         Some(b'$') => opens(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'{')),
         Some(b'j') => style_of(text).is_some() && (ends(b']') || ends(b'}')),
-        _ => text == "-" || looks_typed(text),
+        _ => text.is_empty() || text == "-" || looks_typed(text),
     }
 }
 
@@ -66,7 +66,8 @@ pub fn put_last(document: &Document<'_>, table: &mut Table) -> bool {
     let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path));
     let columns = table.columns.iter().enumerate().filter(|(_, (_, affixes))| affixes.is_none());
     let best = columns.map(|(at, column)| (saves(column), at)).max_by_key(|&(saved, at)| (saved, at));
-    let Some((_, at)) = best.filter(|&(saved, _)| saved > 0 && saved > LINE * differing(document, table)) else {
+    let Some((_, at)) = best.filter(|&(saved, _)| saved > 0 && saved > LINE * differing(document, table))
+    else {
         return false;
     };
     table.columns[at..].rotate_left(1);

@@ -60,7 +60,13 @@ impl Table {
     /// Lays out tables printed as text, whose columns have the keys `heads`, and which begin at the rows `starts`: with
     /// columns in the tool's order, words that are whole, and nothing said of a table's last row below it, so that the
     /// table ends where its rows end. `plain`: everything stands in its column.
-    pub fn printed(document: &Document<'_>, rows: Vec<Id>, heads: &[u32], starts: &[u32], plain: bool) -> Self {
+    pub fn printed(
+        document: &Document<'_>,
+        rows: Vec<Id>,
+        heads: &[u32],
+        starts: &[u32],
+        plain: bool,
+    ) -> Self {
         let paths = Paths::of(document, &rows, heads).expect("no more paths than columns");
         let mut table = Self::without_modes(document, paths, rows, false);
         let (costs, _) = table.choose_modes();
@@ -184,9 +190,8 @@ impl Table {
             let column = &self.cells.columns[path as usize];
             self.modes[path as usize] == Mode::Column && column.cells.len() * 2 < self.rows.len()
         };
-        let mut columns: Vec<u32> = (0..self.modes.len() as u32)
-            .filter(|path| self.modes[*path as usize] == Mode::Column)
-            .collect();
+        let mut columns: Vec<u32> =
+            (0..self.modes.len() as u32).filter(|path| self.modes[*path as usize] == Mode::Column).collect();
         columns.sort_unstable_by_key(|path| self.paths.get(*path).rank);
         let runs = columns.chunk_by(|a, b| sparse(*a) == sparse(*b));
         let given_up: Vec<u32> =
