@@ -33,7 +33,7 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     }
     let mut repeats = Repeats::of(document);
     let text = write::Writer::new(document, &mut repeats).document();
-    let text = if repeats.keep_worthy(&references(&text), text.len()) {
+    let text = if repeats.are_worthy(&references(&text), text.len()) {
         text
     } else {
         write::Writer::new(document, &mut repeats).document()

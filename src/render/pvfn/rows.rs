@@ -142,6 +142,7 @@ impl Writer<'_, '_> {
             }
         }
         for cell in self.exceptions(table, cells) {
+            self.repeats.paused = table.has_default(cell.path);
             let mut path = Vec::new();
             write_path(self.document, &table.paths, cell.path, &mut path);
             match table.inner.get(&cell.path) {
@@ -149,6 +150,7 @@ impl Writer<'_, '_> {
                 None => self.block(&path, cell.id, depth + 1),
             }
         }
+        self.repeats.paused = false;
     }
 
     /// Appends the values of a row that differ from those that the table gives; returns the cells that are too large
@@ -164,6 +166,7 @@ impl Writer<'_, '_> {
                 Mode::Column | Mode::Group => true,
             };
             let repeats = &mut *self.repeats;
+            repeats.paused = table.has_default(cell.path);
             let write = |out: &mut Vec<u8>| write_value(document, repeats, cell.id, out, out.len() + INLINE);
             if !as_said && !entries.add(cell.path, write) {
                 blocks.push(*cell);

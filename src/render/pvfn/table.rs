@@ -78,6 +78,11 @@ impl Table {
         cells.len() == self.rows.len() && cells.iter().all(holds)
     }
 
+    /// Whether a value of this path in a row stands instead of another that is said once.
+    pub fn has_default(&self, path: u32) -> bool {
+        matches!(self.modes[path as usize], Mode::Default(Some(_)) | Mode::Template(_))
+    }
+
     fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
         let mut cost = 0;
         let mut plain = 0;
