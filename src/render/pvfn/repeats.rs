@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use super::aliases::worth_together;
 use super::hash::{Map, add_node, hasher};
 use super::marks::{ANCHOR, REFERENCE, write_mark};
+use super::scalar::estimate;
 use crate::document::{Document, Id};
 
 /// Fewest tokens for which a reference is worth looking back for, or asking again what it stands for.
@@ -49,6 +50,8 @@ impl Repeats {
     pub fn of(document: &Document<'_>) -> Self {
         let mut all: Vec<Repeated> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
+        let keys = (0..document.key_count() as u32).map(|key| estimate(document.key(key)));
+        let keys: Vec<u32> = keys.collect();
         for id in document.root()..=document.node_count() as Id {
             while let Some(done) = open.pop_if(|open| open.end <= id) {
                 let hash = done.hasher.finish();
@@ -66,9 +69,9 @@ impl Repeats {
             let scalar = document.is_scalar(id);
             if let Some(parent) = open.last_mut() {
                 add_node(&mut parent.hasher, document, id);
-                let bytes = document.key_id(id).map_or(0, |key| document.key(key).len())
-                    + if scalar { document.span_len(id) } else { 0 };
-                parent.tokens = parent.tokens.saturating_add(bytes as u32 / 4 + 2);
+                let key = document.key_id(id).map_or(0, |key| keys[key as usize] + 1);
+                let value = if scalar { estimate(document.span(id)) } else { 2 };
+                parent.tokens = parent.tokens.saturating_add(key + value);
             }
             if !scalar {
                 let mut hasher = hasher();
