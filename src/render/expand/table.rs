@@ -7,7 +7,8 @@ use indexmap::IndexMap;
 use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
-use super::value::{Assignments, Step, Value, resolve};
+use super::value::{Assignments, Part, Step, Value, resolve};
+use crate::render::pvfn::templates::next_hole;
 
 /// A path, and the prefix and suffix of all its cells.
 type Column = (Vec<Step>, Option<(String, String)>);
@@ -57,7 +58,10 @@ impl Shape {
     ) -> Result<Option<(Option<String>, Value)>, Fault> {
         let standing = ["all: ", "default: "].iter().find_map(|name| text.strip_prefix(name));
         if let Some(pairs) = standing {
-            Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut self.standing))?;
+            let mut said = Assignments::new();
+            Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut said))?;
+            let said = said.into_iter().map(|(path, value)| (path, self.template(value)));
+            self.standing.extend(said.collect::<Vec<_>>());
             self.standing_size = self.standing.values().map(Value::size).sum();
             return Ok(None);
         }
@@ -78,6 +82,24 @@ impl Shape {
         }
         self.group_left = self.group_left.saturating_sub(1);
         self.row(&mut Cursor::new(text, shared)).map(Some)
+    }
+
+    /// A text that holds names of columns in braces as a template; any other value as it is.
+    fn template(&self, value: Value) -> Value {
+        let Value::Text(text) = &value else { return value };
+        let column = |name: &str| vec![Step::Key(name.to_owned())];
+        let is_column = |name: &str| self.columns.iter().any(|(path, _)| *path == column(name));
+        let (mut parts, mut rest) = (Vec::new(), text.as_str());
+        while let Some((before, name, behind)) = next_hole(rest, is_column) {
+            parts.extend((!before.is_empty()).then(|| Part::Text(before.to_owned())));
+            parts.push(Part::Column(column(name)));
+            rest = behind;
+        }
+        if parts.is_empty() {
+            return value;
+        }
+        parts.extend((!rest.is_empty()).then(|| Part::Text(rest.to_owned())));
+        Value::Template(parts)
     }
 
     fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
@@ -107,7 +129,7 @@ impl Shape {
         for (path, value) in &row {
             match value {
                 Value::Absent => {}
-                Value::Template(parts) => tree.set(path, resolve(parts, &row, 0, cursor.shared)?),
+                Value::Template(parts) => tree.set(path, resolve(parts, &row, cursor.shared)?),
                 value => tree.set(path, value.clone()),
             }
         }

@@ -13,7 +13,7 @@ mod repeats;
 mod rows;
 pub(super) mod scalar;
 mod table;
-mod templates;
+pub(super) mod templates;
 mod tree;
 mod write;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::cells::{Cell, cell_at};
-use super::choice::{Mode, Part};
+use super::choice::Mode;
 use super::inline::write_value;
 use super::paths::Paths;
 use super::scalar::{is_bare, write_bare};
@@ -11,7 +11,7 @@ use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer};
-use crate::document::{Document, Id};
+use crate::document::{Document, Id, write_json_string};
 
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows; the columns are given the first time the table is used.
@@ -81,7 +81,7 @@ impl Writer<'_, '_> {
                         write_value(document, self.repeats, cell.id, out, usize::MAX)
                     }
                     Mode::Template(parts) => {
-                        write_template(document, &table.paths, parts, out);
+                        write_json_string(out, &templates::text(document, &table.paths, parts));
                         true
                     }
                     _ => false,
@@ -191,25 +191,5 @@ impl Writer<'_, '_> {
         entries.write_pairs(document, &table.paths, &mut self.out, |out, from| out.insert(from, b' '));
         self.entries = entries;
         blocks
-    }
-}
-
-/// `https://example.com/$name`, with the paths of the row's own values.
-fn write_template(document: &Document<'_>, paths: &Paths, parts: &[Part], out: &mut Vec<u8>) {
-    for (at, part) in parts.iter().enumerate() {
-        match part {
-            Part::Text(text) => write_bare(out, text, is_bare(text) && !text.contains('"')),
-            Part::Path(path) => {
-                let mut name = Vec::new();
-                write_path(document, paths, *path, &mut name);
-                let simple = name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-                    && !name[0].is_ascii_digit();
-                let joined = matches!(parts.get(at + 1), Some(Part::Text(text))
-                    if text.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_'));
-                out.extend_from_slice(if simple && !joined { b"$" } else { b"${" });
-                out.extend_from_slice(&name);
-                out.extend_from_slice(if simple && !joined { b"" } else { b"}" });
-            }
-        }
     }
 }

@@ -110,6 +110,7 @@ impl Table {
             self.groups = groups;
             cost -= saved;
         }
+        templates::keep_apart(document, &self.paths, &mut self.modes);
         let has_column = self.modes.contains(&Mode::Column);
         match best_column {
             Some((loss, path)) if !has_column && !self.keyed => {
