@@ -1,6 +1,6 @@
 //! Tables: columns, what holds for all rows, and the rows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -60,7 +60,11 @@ impl Shape {
         if let Some(pairs) = standing {
             let mut said = Assignments::new();
             Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut said))?;
-            let said = said.into_iter().map(|(path, value)| (path, self.template(value)));
+            let columns: HashSet<&[Step]> = self.columns.iter().map(|(path, _)| path.as_slice()).collect();
+            let said = said.into_iter().map(|(path, value)| {
+                let value = template(&path, value, &columns);
+                (path, value)
+            });
             self.standing.extend(said.collect::<Vec<_>>());
             self.standing_size = self.standing.values().map(Value::size).sum();
             return Ok(None);
@@ -82,24 +86,6 @@ impl Shape {
         }
         self.group_left = self.group_left.saturating_sub(1);
         self.row(&mut Cursor::new(text, shared)).map(Some)
-    }
-
-    /// A text that holds names of columns in braces as a template; any other value as it is.
-    fn template(&self, value: Value) -> Value {
-        let Value::Text(text) = &value else { return value };
-        let column = |name: &str| vec![Step::Key(name.to_owned())];
-        let is_column = |name: &str| self.columns.iter().any(|(path, _)| *path == column(name));
-        let (mut parts, mut rest) = (Vec::new(), text.as_str());
-        while let Some((before, name, behind)) = next_hole(rest, is_column) {
-            parts.extend((!before.is_empty()).then(|| Part::Text(before.to_owned())));
-            parts.push(Part::Column(column(name)));
-            rest = behind;
-        }
-        if parts.is_empty() {
-            return value;
-        }
-        parts.extend((!rest.is_empty()).then(|| Part::Text(rest.to_owned())));
-        Value::Template(parts)
     }
 
     fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
@@ -135,6 +121,28 @@ impl Shape {
         }
         Ok((key, tree))
     }
+}
+
+/// A text at `path` that holds names of columns in braces as a template; any other value as it is. A name is that of a
+/// member of the same object, or else of the row.
+fn template(path: &[Step], value: Value, columns: &HashSet<&[Step]>) -> Value {
+    let Value::Text(text) = &value else { return value };
+    let column = |name: &str| {
+        let beside = [&path[..path.len() - 1], &[Step::Key(name.to_owned())]].concat();
+        let found = columns.contains(beside.as_slice()).then_some(&*beside);
+        found.or(Some(&beside[beside.len() - 1..]).filter(|path| columns.contains(path))).map(<[Step]>::to_vec)
+    };
+    let (mut parts, mut rest) = (Vec::new(), text.as_str());
+    while let Some((before, path, behind)) = next_hole(rest, column) {
+        parts.extend((!before.is_empty()).then(|| Part::Text(before.to_owned())));
+        parts.push(Part::Column(path));
+        rest = behind;
+    }
+    if parts.is_empty() {
+        return value;
+    }
+    parts.extend((!rest.is_empty()).then(|| Part::Text(rest.to_owned())));
+    Value::Template(parts)
 }
 
 /// The number of rows and the pairs in `next 12 rows: path=value`.

@@ -51,7 +51,13 @@ pub fn find(
     for &target in &targets {
         let cells = by_path.of_path(target);
         // A template is made of columns, not of other templates.
-        let parts = if used.contains(&target) { None } else { guess(document, by_path, &sources, target) };
+        let parts = if used.contains(&target) {
+            None
+        } else {
+            let near = |path: &u32| is_near(document, paths, *path, target);
+            let sources: Vec<u32> = sources.iter().copied().filter(near).collect();
+            guess(document, by_path, &sources, target)
+        };
         let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
         let Some(parts) = parts.filter(|parts| parts.iter().all(is_clear)) else { continue };
         let tokens = |part: &Part| match part {
@@ -125,15 +131,18 @@ fn split(part: Part, value: &str, source: u32) -> Vec<Part> {
     texts.into_iter().filter(|part| *part != Part::Text(String::new())).collect()
 }
 
-/// The name of a path in a template: that of a member of the row itself, as far as it needs no quotes.
+/// The last step of a path as it stands in a template, if that needs no quotes.
 fn name<'d>(document: &'d Document<'_>, paths: &Paths, path: u32) -> Option<&'d str> {
-    match paths.get(path) {
-        at if at.depth != 1 => None,
-        at => match at.step {
-            Step::Key(key) => Some(document.key(key)).filter(|key| is_bare_key(key)),
-            Step::Index(_) => None,
-        },
+    match paths.get(path).step {
+        Step::Key(key) => Some(document.key(key)).filter(|key| is_bare_key(key)),
+        Step::Index(_) => None,
     }
+}
+
+/// Whether the name of `source` says it at `target`: a member of the same object, or else of the row.
+fn is_near(document: &Document<'_>, paths: &Paths, source: u32, target: u32) -> bool {
+    let (at, beside) = (paths.get(source), paths.get(target).parent);
+    at.parent == beside || at.parent == 0 && paths.find(beside, at.step).is_none()
 }
 
 /// The names of all columns that the table might have.
@@ -165,23 +174,23 @@ pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
 }
 
 fn has_hole(text: &str, names: &HashSet<&str>) -> bool {
-    next_hole(text, |name| names.contains(name)).is_some()
+    next_hole(text, |name| names.get(name)).is_some()
 }
 
-/// The text before the first `{name}` of a column, the name, and the text behind it. Braces around anything else are
-/// text.
-pub fn next_hole(text: &str, is_column: impl Fn(&str) -> bool) -> Option<(&str, &str, &str)> {
+/// The text before the first `{name}` that stands for a `column`, the column, and the text behind. Braces around
+/// anything else are text.
+pub fn next_hole<T>(text: &str, column: impl Fn(&str) -> Option<T>) -> Option<(&str, T, &str)> {
     let mut open = None;
     let mut from = 0;
     while let Some(at) = memchr2(b'{', b'}', &text.as_bytes()[from..]) {
         let at = from + at;
         from = at + 1;
-        match open.take().filter(|_| text.as_bytes()[at] == b'}') {
-            Some(start) if is_column(&text[start + 1..at]) => {
-                return Some((&text[..start], &text[start + 1..at], &text[from..]));
-            }
-            _ => open = (text.as_bytes()[at] == b'{').then_some(at),
+        let is_end = text.as_bytes()[at] == b'}';
+        let name = open.take().filter(|_| is_end).map(|start| &text[start + 1..at]);
+        if let Some((name, column)) = name.and_then(|name| Some((name, column(name)?))) {
+            return Some((&text[..at - name.len() - 1], column, &text[from..]));
         }
+        open = (!is_end).then_some(at);
     }
     None
 }
