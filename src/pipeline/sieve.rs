@@ -19,26 +19,26 @@ pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
     };
     omitted.base64 = shorten_base64(document);
     let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
-    omitted.empties = sieve(document, dropped, fewest);
+    omitted.empties = sieve(document, dropped, level == Level::Max, fewest);
     omitted
 }
 
-/// Removes nulls and empties from the document, bottom-up: containers that become empty by that go too, and so do the
-/// nodes marked in `dropped`. Returns how many nulls and empties went.
+/// Removes members that are null or empty, and the nodes marked in `dropped`; returns how many nulls and empties went.
 ///
-/// The answer itself stays: the root, and a list directly below it. So do the elements of a list in which anything is
-/// left, for their number and order are facts. Fewer than `fewest` nulls and empties stay where they are: to say that
-/// they are gone would cost more.
-fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usize {
+/// Nothing with keys or elements goes: an object of nothing but empty members keeps them, for its keys are facts, and a
+/// list keeps its elements. Where `deep`, also the containers go that become empty, except a list's elements if anything
+/// is left in it. The answer itself stays: the root, and a list directly below it. Fewer than `fewest` nulls and empties
+/// stay where they are: to say that they are gone would cost more.
+fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, deep: bool, fewest: usize) -> usize {
     let root = document.root();
     let mut empty = dropped;
     let mut gone = 0;
-    for id in (root + 1..document.node_count() as Id).rev() {
-        if empty[id as usize] {
-            continue;
+    for id in (root..document.node_count() as Id).rev() {
+        let all_empty = document.children(id).all(|child| empty[child as usize]);
+        if all_empty && !deep && document.kind(id) == Kind::Object {
+            document.children(id).for_each(|child| empty[child as usize] = false);
         }
-        empty[id as usize] =
-            is_empty(document, id, || document.children(id).all(|child| empty[child as usize]));
+        empty[id as usize] |= is_empty(document, id, || all_empty && (deep || document.is_childless(id)));
     }
     for top in document.documents() {
         for id in document.children(top) {

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::lex::{Cursor, is_reference, is_word, shorten};
 use super::shared::Shared;
-use super::value::{Part, Step, Value};
+use super::value::{Step, Value};
 use crate::render::bare_end;
 use crate::render::json_text::style_of;
 use crate::render::pvfn::scalar::{is_range, looks_typed};
@@ -20,12 +20,12 @@ impl<'a> Cursor<'a, '_> {
         }
         let value = match self.peek() {
             Some(b'"') => match self.quoted()? {
-                text if self.at_reference() => self.interpolated(vec![Part::Text(text)]),
+                text if self.at_reference() => self.interpolated(text),
                 text => Ok(Value::Text(text)),
             },
             Some(b'[') => self.list(),
             Some(b'{') => self.object(),
-            Some(b'$') if self.at_reference() => self.interpolated(Vec::new()),
+            Some(b'$') if self.at_reference() => self.interpolated(String::new()),
             Some(b'(') => self.again(),
             Some(b'&') => match self.anchor() {
                 Some(number) => {
@@ -79,7 +79,7 @@ impl<'a> Cursor<'a, '_> {
         let bytes = token.as_bytes();
         if let Some(dollar) = memchr::memchr_iter(b'$', bytes).find(|&at| is_reference(bytes, at)) {
             self.at += dollar;
-            return self.interpolated(vec![Part::Text(token[..dollar].to_owned())]);
+            return self.interpolated(token[..dollar].to_owned());
         }
         self.at += token.len();
         Ok(match token {
@@ -89,46 +89,30 @@ impl<'a> Cursor<'a, '_> {
         })
     }
 
-    /// `$NAME/rest`, `$name/rest`, `${a.b}rest`, each piece bare or quoted.
-    fn interpolated(&mut self, mut parts: Vec<Part>) -> Result<Value, Fault> {
+    /// `$NAME/rest`, `$NAME"/rest with blanks"`: what stands behind `text`.
+    fn interpolated(&mut self, mut text: String) -> Result<Value, Fault> {
         loop {
             match self.peek() {
-                Some(b'$') if self.at_reference() => parts.push(self.reference()?),
-                Some(b'"') => parts.push(Part::Text(self.quoted()?)),
+                Some(b'$') if self.at_reference() => text.push_str(&self.alias()?),
+                Some(b'"') => text.push_str(&self.quoted()?),
                 _ => {
                     let piece = self.piece();
                     if piece.is_empty() {
-                        break;
+                        return Ok(Value::Text(text));
                     }
-                    parts.push(Part::Text(piece.to_owned()));
+                    text.push_str(piece);
                     self.at += piece.len();
                 }
             }
         }
-        let text = |part: &Part| match part {
-            Part::Text(text) => Some(text.clone()),
-            Part::Path(_) => None,
-        };
-        let texts: Option<String> = parts.iter().map(text).collect();
-        Ok(texts.map_or(Value::Template(parts), Value::Text))
     }
 
-    fn reference(&mut self) -> Result<Part, Fault> {
-        self.expect("$")?;
-        let path = if self.eat("{") {
-            let path = self.path()?;
-            self.expect("}")?;
-            path
-        } else {
-            let rest = self.rest();
-            let name = &rest[..rest.bytes().take_while(|&byte| is_word(byte)).count()];
-            self.at += name.len();
-            if let Some(text) = self.shared.alias(name)? {
-                return Ok(Part::Text(text));
-            }
-            vec![name.parse().map_or_else(|_| Step::Key(name.to_owned()), Step::Index)]
-        };
-        Ok(Part::Path(path))
+    fn alias(&mut self) -> Result<String, Fault> {
+        let rest = &self.rest()[1..];
+        let name = &rest[..rest.bytes().take_while(|&byte| is_word(byte)).count()];
+        let text = self.shared.alias(name)?.ok_or_else(|| format!("there is no line ${}=", shorten(name)))?;
+        self.at += 1 + name.len();
+        Ok(text)
     }
 
     /// Reads `path=value path=value` to the end of the line; `add` takes each path and its value.

@@ -169,14 +169,14 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 }
 
-/// Whether a byte can be part of the name of an alias, or of a key that a rule names without braces.
+/// Whether a byte can be part of the name of an alias.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Whether the `$` at `at` begins a reference.
+/// Whether the `$` at `at` begins the name of an alias.
 pub(super) fn is_reference(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at + 1).is_some_and(|&next| is_word(next) || next == b'{')
+    bytes.get(at + 1).copied().is_some_and(is_word)
 }
 
 /// The start of a text, for messages.

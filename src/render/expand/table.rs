@@ -1,14 +1,15 @@
 //! Tables: columns, what holds for all rows, and the rows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
 use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
-use super::value::{Assignments, Step, Value, resolve};
+use super::value::{Assignments, Part, Step, Value, resolve};
 use crate::render::pvfn::rest::{REST, is_value};
+use crate::render::pvfn::templates::next_hole;
 
 /// A path, and the prefix and suffix of all its cells.
 type Column = (Vec<Step>, Option<(String, String)>);
@@ -64,7 +65,14 @@ impl Shape {
     ) -> Result<Option<(Option<String>, Assignments)>, Fault> {
         let standing = ["all: ", "default: "].iter().find_map(|name| text.strip_prefix(name));
         if let Some(pairs) = standing {
-            Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut self.standing))?;
+            let mut said = Assignments::new();
+            Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut said))?;
+            let columns: HashSet<&[Step]> = self.columns.iter().map(|(path, _)| path.as_slice()).collect();
+            let said = said.into_iter().map(|(path, value)| {
+                let value = template(&path, value, &columns);
+                (path, value)
+            });
+            self.standing.extend(said.collect::<Vec<_>>());
             self.standing_size = self.standing.values().map(Value::size).sum();
             return Ok(None);
         }
@@ -124,11 +132,33 @@ pub fn object(row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
     for (path, value) in row {
         match value {
             Value::Absent => {}
-            Value::Template(parts) => tree.set(path, resolve(parts, row, 0, shared)?),
+            Value::Template(parts) => tree.set(path, resolve(parts, row, shared)?),
             value => tree.set(path, value.clone()),
         }
     }
     Ok(tree)
+}
+
+/// A text at `path` that holds names of columns in braces as a template; any other value as it is. A name is that of a
+/// member of the same object, or else of the row.
+fn template(path: &[Step], value: Value, columns: &HashSet<&[Step]>) -> Value {
+    let Value::Text(text) = &value else { return value };
+    let column = |name: &str| {
+        let beside = [&path[..path.len() - 1], &[Step::Key(name.to_owned())]].concat();
+        let found = columns.contains(beside.as_slice()).then_some(&*beside);
+        found.or(Some(&beside[beside.len() - 1..]).filter(|path| columns.contains(path))).map(<[Step]>::to_vec)
+    };
+    let (mut parts, mut rest) = (Vec::new(), text.as_str());
+    while let Some((before, path, behind)) = next_hole(rest, column) {
+        parts.extend((!before.is_empty()).then(|| Part::Text(before.to_owned())));
+        parts.push(Part::Column(path));
+        rest = behind;
+    }
+    if parts.is_empty() {
+        return value;
+    }
+    parts.extend((!rest.is_empty()).then(|| Part::Text(rest.to_owned())));
+    Value::Template(parts)
 }
 
 /// The number of rows and the pairs in `next 12 rows: path=value`.

@@ -38,35 +38,35 @@ pub enum Value {
 pub enum Part {
     /// Text as it is.
     Text(String),
-    /// The value at another path of the row.
-    Path(Vec<Step>),
+    /// The value of a column in the row.
+    Column(Vec<Step>),
 }
 
-/// Most templates that refer to one another in a chain.
-const MOST_TEMPLATES: usize = 16;
+impl Part {
+    fn size(&self) -> usize {
+        if let Self::Text(text) = self { 1 + text.len() / 16 } else { 1 }
+    }
+}
 
 /// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
-/// The value of a template in a row. Templates may refer to templates, in chains of bounded length.
-pub fn resolve(parts: &[Part], row: &Assignments, depth: usize, shared: &mut Shared) -> Result<Value, Fault> {
+/// The value of a template in a row.
+pub fn resolve(parts: &[Part], row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
     let missing = || Fault::from("a row without the value that another one is made of");
-    let mut value_at = |path: &Vec<Step>| match row.get(path).ok_or_else(missing)? {
-        Value::Template(_) if depth == MOST_TEMPLATES => Err("templates that refer to each other".into()),
-        Value::Template(parts) => resolve(parts, row, depth + 1, shared),
-        value => {
-            shared.spend(value.size())?;
-            Ok(value.clone())
-        }
+    let mut value_at = |path: &Vec<Step>| {
+        let value = row.get(path).ok_or_else(missing)?;
+        shared.spend(value.size())?;
+        Ok::<_, Fault>(value.clone())
     };
-    if let [Part::Path(path)] = parts {
+    if let [Part::Column(path)] = parts {
         return value_at(path);
     }
     let mut text = String::new();
     for part in parts {
         match part {
             Part::Text(part) => text.push_str(part),
-            Part::Path(path) => match value_at(path)? {
+            Part::Column(path) => match value_at(path)? {
                 Value::Text(part) | Value::Literal(part) => text.push_str(&part),
                 _ => return Err(missing()),
             },
@@ -119,7 +119,7 @@ impl Value {
         match self {
             Self::Absent => 1,
             Self::Text(text) | Self::Literal(text) => 1 + text.len() / 16,
-            Self::Template(parts) => parts.len(),
+            Self::Template(parts) => parts.iter().map(Part::size).sum(),
             Self::List(list) => 1 + list.iter().map(Self::size).sum::<usize>(),
             Self::Tree(tree) => 1 + tree.values().map(Self::size).sum::<usize>(),
         }

@@ -31,8 +31,8 @@ const LONG_SENTENCE: u32 = 12;
 /// Longest name, in bytes.
 const LONGEST_NAME: usize = 12;
 
-/// Fewest tokens that one alias or anchor must save.
-pub const WORTH: i64 = 8;
+/// Fewest tokens that an alias must save.
+const WORTH: i64 = 8;
 
 /// Tokens that all aliases, or all anchors, of a text of this size must save together, or there are none: about a tenth
 /// of its tokens (three bytes a token), at most 200.

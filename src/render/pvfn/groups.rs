@@ -3,6 +3,7 @@
 use super::cells::{Cells, Column};
 use super::choice::Mode;
 use super::paths::Paths;
+use super::templates;
 
 /// Fewest rows of a table, and fewest tokens saved, for groups; and the part of a table's tokens that they must save
 /// (20: a twentieth). Otherwise each row is better read by itself.
@@ -26,12 +27,13 @@ pub fn find(
     if rows < FEWEST_ROWS {
         return (Vec::new(), 0);
     }
+    let sources = templates::sources(modes);
     let mut columns = modes.iter().filter(|mode| **mode == Mode::Column).count();
     let mut candidates: Vec<(Vec<u32>, u32)> = by_path
         .iter()
         .filter(|(path, column)| {
             let plain = matches!(modes[*path as usize], Mode::Column | Mode::Default(Some(_)));
-            plain && column.cells.len() as u32 * 2 > rows && !column.large && !column.holds_object
+            plain && !sources.contains(path) && column.cells.len() as u32 * 2 > rows && !column.large && !column.holds_object
         })
         .map(|(path, _)| (by_path.starts_of_runs(path, rows), path))
         .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)

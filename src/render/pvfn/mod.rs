@@ -15,7 +15,7 @@ pub(super) mod rest;
 mod rows;
 pub(super) mod scalar;
 mod table;
-mod templates;
+pub(super) mod templates;
 mod tree;
 mod write;
 
@@ -35,7 +35,7 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     }
     let mut repeats = Repeats::of(document);
     let text = write::Writer::new(document, &mut repeats).document();
-    let text = if repeats.keep_worthy(&references(&text), text.len()) {
+    let text = if repeats.are_worthy(&references(&text), text.len()) {
         text
     } else {
         write::Writer::new(document, &mut repeats).document()

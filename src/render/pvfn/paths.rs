@@ -223,6 +223,11 @@ impl Paths {
         }
     }
 
+    /// The path one step below, if there is one.
+    pub fn find(&self, parent: u32, step: Step) -> Option<u32> {
+        self.below.get(&step.below(parent)).copied()
+    }
+
     /// Number of paths.
     pub fn len(&self) -> usize {
         self.all.len()

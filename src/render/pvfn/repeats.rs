@@ -7,13 +7,14 @@ use foldhash::fast::RandomState;
 use foldhash::quality::FoldHasher;
 use indexmap::IndexMap;
 
-use super::aliases::{WORTH, worth_together};
+use super::aliases::worth_together;
 use super::hash::{Map, add_node, hasher};
 use super::marks::{ANCHOR, REFERENCE, write_mark};
+use super::scalar::estimate;
 use crate::document::{Document, Id};
 
-/// Fewest tokens for which a reference is worth a second look.
-const FEWEST_TOKENS: u32 = 10;
+/// Fewest tokens for which a reference is worth looking back for, or asking again what it stands for.
+const FEWEST_TOKENS: u32 = 60;
 /// Tokens of `(as &12)`.
 const TOKENS_OF_REFERENCE: i64 = 4;
 
@@ -29,6 +30,8 @@ pub struct Repeats {
     at: usize,
     /// Anchors given so far, by hash, in the order in which they were given.
     seen: IndexMap<u64, u32, RandomState>,
+    /// Nothing gets a mark: a row says what stands in it instead of a default.
+    pub paused: bool,
 }
 
 /// A container that has equals: its hash, itself, and about how many tokens it takes.
@@ -47,6 +50,8 @@ impl Repeats {
     pub fn of(document: &Document<'_>) -> Self {
         let mut all: Vec<Repeated> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
+        let keys = (0..document.key_count() as u32).map(|key| estimate(document.key(key)));
+        let keys: Vec<u32> = keys.collect();
         for id in document.root()..=document.node_count() as Id {
             while let Some(done) = open.pop_if(|open| open.end <= id) {
                 let hash = done.hasher.finish();
@@ -64,9 +69,9 @@ impl Repeats {
             let scalar = document.is_scalar(id);
             if let Some(parent) = open.last_mut() {
                 add_node(&mut parent.hasher, document, id);
-                let bytes = document.key_id(id).map_or(0, |key| document.key(key).len())
-                    + if scalar { document.span_len(id) } else { 0 };
-                parent.tokens = parent.tokens.saturating_add(bytes as u32 / 4 + 2);
+                let key = document.key_id(id).map_or(0, |key| keys[key as usize] + 1);
+                let value = if scalar { estimate(document.span(id)) } else { 2 };
+                parent.tokens = parent.tokens.saturating_add(key + value);
             }
             if !scalar {
                 let mut hasher = hasher();
@@ -76,10 +81,9 @@ impl Repeats {
         }
         drop_rare(&mut all);
         all.sort_unstable();
-        let is_worthy = |equal: &&[Repeated]| (equal.len() as i64 - 1) * i64::from(equal[0].2) >= WORTH;
-        let groups = all.chunk_by(|a, b| a.0 == b.0).filter(is_worthy);
-        let worthy: HashSet<u64, RandomState> = groups.map(|equal| equal[0].0).collect();
-        all.retain(|(hash, ..)| worthy.contains(hash));
+        let groups = all.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
+        let again: HashSet<u64, RandomState> = groups.map(|equal| equal[0].0).collect();
+        all.retain(|(hash, ..)| again.contains(hash));
         all.shrink_to_fit();
         all.sort_unstable_by_key(|&(_, id, _)| id);
         Self { all, ..Self::default() }
@@ -88,6 +92,9 @@ impl Repeats {
     /// A container that has equals, looked for near the last one first.
     fn find(&mut self, id: Id) -> Option<Repeated> {
         let all = &self.all;
+        if self.paused {
+            return None;
+        }
         let mut near = self.at..all.len().min(self.at + 8);
         let is_place = |at: &usize| all[*at].1 >= id && (*at == 0 || all[*at - 1].1 < id);
         self.at = near.find(is_place).unwrap_or_else(|| all.partition_point(|&(_, one, _)| one < id));
@@ -109,32 +116,21 @@ impl Repeats {
         !is_first
     }
 
-    /// Keeps the containers whose anchors save enough in a text of so many bytes, by how often each was referred to,
-    /// and forgets all visits. Changes nothing and returns `true` if all that were referred to save enough, or if the
-    /// text is too large to be written again.
-    pub fn keep_worthy(&mut self, references: &Map<u32, i64>, bytes: usize) -> bool {
+    /// Whether anchors save enough in a text of so many bytes, by how often each was referred to, or the text is too
+    /// large to be written again; if not, forgets all containers.
+    pub fn are_worthy(&mut self, references: &Map<u32, i64>, bytes: usize) -> bool {
         if references.is_empty() || bytes > LARGE {
             return true;
         }
-        let mut worthy = HashSet::new();
-        let mut together = 0;
-        for (id, count) in references {
-            let Some((hash, _, tokens)) = self.find(*id) else { continue };
-            let saved = count * (i64::from(tokens) - TOKENS_OF_REFERENCE);
-            if saved >= WORTH {
-                worthy.insert(hash);
-                together += saved;
-            }
+        let saved = references.iter().filter_map(|(id, count)| {
+            let (.., tokens) = self.find(*id)?;
+            Some(count * (i64::from(tokens) - TOKENS_OF_REFERENCE))
+        });
+        let worthy = saved.sum::<i64>() >= worth_together(bytes);
+        if !worthy {
+            *self = Self::default();
         }
-        if together < worth_together(bytes) {
-            worthy.clear();
-        }
-        if worthy.len() == references.len() {
-            return true;
-        }
-        self.all.retain(|(hash, ..)| worthy.contains(hash));
-        self.seen.clear();
-        false
+        worthy
     }
 
     /// A mark for [`Self::forget`].

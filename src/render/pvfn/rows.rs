@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::cells::{Cell, cell_at};
-use super::choice::{Mode, Part};
+use super::choice::Mode;
 use super::inline::write_value;
 use super::paths::Paths;
 use super::rest::{self, REST};
@@ -12,7 +12,7 @@ use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer};
-use crate::document::{Document, Id};
+use crate::document::{Document, Id, write_json_string};
 
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows; the columns are given the first time the table is used.
@@ -87,7 +87,7 @@ impl Writer<'_, '_> {
                         write_value(document, self.repeats, cell.id, out, usize::MAX)
                     }
                     Mode::Template(parts) => {
-                        write_template(document, &table.paths, parts, out);
+                        write_json_string(out, &templates::text(document, &table.paths, parts));
                         true
                     }
                     _ => false,
@@ -150,6 +150,7 @@ impl Writer<'_, '_> {
             }
         }
         for cell in self.exceptions(table, cells, depth) {
+            self.repeats.paused = table.has_default(cell.path);
             let mut path = Vec::new();
             write_path(self.document, &table.paths, cell.path, &mut path);
             match table.inner.get(&cell.path) {
@@ -157,6 +158,7 @@ impl Writer<'_, '_> {
                 None => self.block(&path, cell.id, depth + 1),
             }
         }
+        self.repeats.paused = false;
     }
 
     /// Appends a string as the rest of the line, if it can be.
@@ -180,6 +182,7 @@ impl Writer<'_, '_> {
                 Mode::Column | Mode::Group => true,
             };
             let repeats = &mut *self.repeats;
+            repeats.paused = table.has_default(cell.path);
             let write = |out: &mut Vec<u8>| write_value(document, repeats, cell.id, out, out.len() + INLINE);
             if !as_said && !entries.add(cell.path, write) {
                 blocks.push(*cell);
@@ -207,25 +210,5 @@ impl Writer<'_, '_> {
         entries.write_pairs(document, &table.paths, &mut self.out, |out, from| out.insert(from, b' '));
         self.entries = entries;
         blocks
-    }
-}
-
-/// `https://example.com/$name`, with the paths of the row's own values.
-fn write_template(document: &Document<'_>, paths: &Paths, parts: &[Part], out: &mut Vec<u8>) {
-    for (at, part) in parts.iter().enumerate() {
-        match part {
-            Part::Text(text) => write_bare(out, text, is_bare(text) && !text.contains('"')),
-            Part::Path(path) => {
-                let mut name = Vec::new();
-                write_path(document, paths, *path, &mut name);
-                let simple = name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-                    && !name[0].is_ascii_digit();
-                let joined = matches!(parts.get(at + 1), Some(Part::Text(text))
-                    if text.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_'));
-                out.extend_from_slice(if simple && !joined { b"$" } else { b"${" });
-                out.extend_from_slice(&name);
-                out.extend_from_slice(if simple && !joined { b"" } else { b"}" });
-            }
-        }
     }
 }

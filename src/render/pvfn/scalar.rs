@@ -33,7 +33,7 @@ pub fn is_bare(text: &str) -> bool {
     let mut open: u32 = 0;
     let mut dollar = false;
     for &byte in bytes {
-        if dollar && (byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'{' | b'"' | b'$')) {
+        if dollar && (byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'$')) {
             return false;
         }
         dollar = byte == b'$';
@@ -98,7 +98,8 @@ pub fn write_bare(out: &mut Vec<u8>, text: &str, can_be: bool) {
     }
 }
 
-fn is_bare_key(key: &str) -> bool {
+/// Whether a key can stand without quotes.
+pub fn is_bare_key(key: &str) -> bool {
     let bytes = key.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
     let plain = |byte: &u8| {

@@ -47,6 +47,7 @@ impl Table {
         if !shared {
             table.find_groups(&[0], &costs);
         }
+        templates::keep_apart(document, &table.paths, &mut table.modes);
         table.give_up_dashes();
         if !table.has_column_or(fallback) || table.gain <= 0 {
             return None;
@@ -136,6 +137,11 @@ impl Table {
             Mode::Column | Mode::Group => false,
         };
         cells.len() == self.rows.len() && cells.iter().all(holds)
+    }
+
+    /// Whether a value of this path in a row stands instead of another that is said once.
+    pub fn has_default(&self, path: u32) -> bool {
+        matches!(self.modes[path as usize], Mode::Default(Some(_)) | Mode::Template(_))
     }
 
     /// Chooses for each path the way to write it that is cheapest by itself; returns what each costs, and the path that

@@ -1,11 +1,13 @@
-//! Columns that follow from others: `url=https://api.example.com/users/$login` is said once for all rows.
+//! Columns that follow from others: `url="https://api.example.com/users/{login}"` is said once for all rows.
 
-use memchr::memmem;
+use std::collections::HashSet;
+
+use memchr::{memchr2, memmem};
 
 use super::cells::{Cell, Cells, Column};
 use super::choice::{Mode, Part};
-use super::paths::Paths;
-use super::scalar::estimate;
+use super::paths::{Paths, Step};
+use super::scalar::{estimate, is_bare_key};
 use crate::document::Document;
 
 /// Most paths that are compared with each other, and most for each row: the cost grows with their square, and
@@ -15,7 +17,7 @@ const PATHS_A_ROW: usize = 16;
 /// Shortest value that is looked for inside others, and longest text that is searched.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 400;
-/// Shortest number that may be said to equal another: `ToPort=$FromPort` takes longer to read than two columns.
+/// Shortest number that may be said to equal another: `ToPort="{FromPort}"` takes longer to read than two columns.
 const SHORTEST_NUMBER: usize = 6;
 /// Most references in one template.
 const MOST_PARTS: usize = 3;
@@ -31,7 +33,7 @@ pub fn find(
     modes: &mut [Mode],
     costs: &[u32],
 ) -> u32 {
-    let sources: Vec<u32> = by_path
+    let targets: Vec<u32> = by_path
         .iter()
         .filter(|(path, Column { cells, .. })| {
             cells.len() as u32 * 10 >= rows * 9
@@ -41,10 +43,23 @@ pub fn find(
         .map(|(path, _)| path)
         .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
         .collect();
+    let is_source = |path: &u32| modes[*path as usize] == Mode::Column && name(document, paths, *path).is_some();
+    let mut sources: Vec<u32> = targets.iter().copied().filter(is_source).collect();
+    let names = names(document, paths);
+    let mut used = HashSet::new();
     let mut saved = 0;
-    for &target in &sources {
+    for &target in &targets {
         let cells = by_path.of_path(target);
-        let Some(parts) = guess(document, by_path, modes, &sources, target) else { continue };
+        // A template is made of columns, not of other templates.
+        let parts = if used.contains(&target) {
+            None
+        } else {
+            let near = |path: &u32| is_near(document, paths, *path, target);
+            let sources: Vec<u32> = sources.iter().copied().filter(near).collect();
+            guess(document, by_path, &sources, target)
+        };
+        let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
+        let Some(parts) = parts.filter(|parts| parts.iter().all(is_clear)) else { continue };
         let tokens = |part: &Part| match part {
             Part::Text(text) => estimate(text),
             Part::Path(path) => paths.get(*path).tokens + 1,
@@ -63,6 +78,8 @@ pub fn find(
         }
         if cost < limit {
             saved += costs[target as usize] - cost;
+            used.extend(sources_of(&parts));
+            sources.retain(|&source| source != target);
             modes[target as usize] = Mode::Template(parts);
         }
     }
@@ -70,13 +87,7 @@ pub fn find(
 }
 
 /// The template of `target` that the middle row suggests.
-fn guess(
-    document: &Document<'_>,
-    by_path: &Cells,
-    modes: &[Mode],
-    sources: &[u32],
-    target: u32,
-) -> Option<Vec<Part>> {
+fn guess(document: &Document<'_>, by_path: &Cells, sources: &[u32], target: u32) -> Option<Vec<Part>> {
     let cells = by_path.of_path(target);
     let sample = cells[cells.len() / 2];
     let text = document.text(sample.id);
@@ -90,10 +101,7 @@ fn guess(
         let span = document.span(cell.id);
         let whole = cell.hash == sample.hash && source < target;
         let inside = document.is_string(sample.id) && span.len() >= SHORTEST && span.len() < text.len();
-        if !(whole || inside && memmem::find(text.as_bytes(), document.text(cell.id).as_bytes()).is_some()) {
-            continue;
-        }
-        if !depends(modes, source, target, 0) {
+        if whole || inside && memmem::find(text.as_bytes(), document.text(cell.id).as_bytes()).is_some() {
             found.push((span.len(), source, document.text(cell.id).into_owned()));
         }
     }
@@ -123,14 +131,77 @@ fn split(part: Part, value: &str, source: u32) -> Vec<Part> {
     texts.into_iter().filter(|part| *part != Part::Text(String::new())).collect()
 }
 
-/// Whether the value of `path` follows from that of `target`.
-fn depends(modes: &[Mode], path: u32, target: u32, depth: u32) -> bool {
-    let Mode::Template(parts) = &modes[path as usize] else { return false };
-    depth > 6
-        || parts.iter().any(|part| match part {
-            Part::Path(source) => *source == target || depends(modes, *source, target, depth + 1),
-            Part::Text(_) => false,
-        })
+/// The last step of a path as it stands in a template, if that needs no quotes.
+fn name<'d>(document: &'d Document<'_>, paths: &Paths, path: u32) -> Option<&'d str> {
+    match paths.get(path).step {
+        Step::Key(key) => Some(document.key(key)).filter(|key| is_bare_key(key)),
+        Step::Index(_) => None,
+    }
+}
+
+/// Whether the name of `source` says it at `target`: a member of the same object, or else of the row.
+fn is_near(document: &Document<'_>, paths: &Paths, source: u32, target: u32) -> bool {
+    let (at, beside) = (paths.get(source), paths.get(target).parent);
+    at.parent == beside || at.parent == 0 && paths.find(beside, at.step).is_none()
+}
+
+/// The names of all columns that the table might have.
+fn names<'d>(document: &'d Document<'_>, paths: &Paths) -> HashSet<&'d str> {
+    (1..paths.len() as u32).filter_map(|path| name(document, paths, path)).collect()
+}
+
+fn sources_of(parts: &[Part]) -> impl Iterator<Item = u32> {
+    parts.iter().filter_map(|part| if let Part::Path(path) = part { Some(*path) } else { None })
+}
+
+/// The columns that templates are made of: they stay columns.
+pub fn sources(modes: &[Mode]) -> HashSet<u32> {
+    let templates = modes.iter().filter_map(|mode| if let Mode::Template(parts) = mode { Some(parts) } else { None });
+    templates.flat_map(|parts| sources_of(parts)).collect()
+}
+
+/// Takes back what would be said once and then be read as a template, because it holds a column's name in braces.
+pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
+    let names = names(document, paths);
+    let is_hole = |id| document.is_string(id) && has_hole(&document.text(id), &names);
+    for mode in modes {
+        if let Mode::Default(Some(cell)) = mode
+            && (cell.id..document.end(cell.id)).any(is_hole)
+        {
+            *mode = Mode::Default(None);
+        }
+    }
+}
+
+fn has_hole(text: &str, names: &HashSet<&str>) -> bool {
+    next_hole(text, |name| names.get(name)).is_some()
+}
+
+/// The text before the first `{name}` that stands for a `column`, the column, and the text behind. Braces around
+/// anything else are text.
+pub fn next_hole<T>(text: &str, column: impl Fn(&str) -> Option<T>) -> Option<(&str, T, &str)> {
+    let mut open = None;
+    let mut from = 0;
+    while let Some(at) = memchr2(b'{', b'}', &text.as_bytes()[from..]) {
+        let at = from + at;
+        from = at + 1;
+        let is_end = text.as_bytes()[at] == b'}';
+        let name = open.take().filter(|_| is_end).map(|start| &text[start + 1..at]);
+        if let Some((name, column)) = name.and_then(|name| Some((name, column(name)?))) {
+            return Some((&text[..at - name.len() - 1], column, &text[from..]));
+        }
+        open = (!is_end).then_some(at);
+    }
+    None
+}
+
+/// The template as it is written between quotes.
+pub fn text(document: &Document<'_>, paths: &Paths, parts: &[Part]) -> String {
+    let piece = |part: &Part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Path(path) => format!("{{{}}}", name(document, paths, *path).unwrap_or_default()),
+    };
+    parts.iter().map(piece).collect()
 }
 
 /// Whether the template gives the cell's value in its row, in which `at` finds the cell of a path.
