@@ -11,14 +11,12 @@ use super::{Line, records};
 /// Reads a table that begins at `at`.
 pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {
     let line = Line::at(text, at)?;
-    match line.text.trim_start_matches(' ').as_bytes().first()? {
+    match line.text.as_bytes().first()? {
         b'+' => boxed(text, line, rows),
         b'|' => boxed(text, line, rows).or_else(|| markdown(text, line, rows)),
         b'-' if line.text.starts_with(records::RULE) => records::read(text, line, rows),
-        0xE2 if line.text.trim_start_matches(' ').starts_with(|c| glyph(c) == Some(Glyph::Cross)) => {
-            boxed(text, line, rows)
-        }
-        _ if line.text.starts_with(' ') => psql(text, line, rows),
+        0xE2 if line.text.starts_with(|c| glyph(c) == Some(Glyph::Cross)) => boxed(text, line, rows),
+        b' ' => psql(text, line, rows),
         _ => None,
     }
 }
@@ -170,18 +168,17 @@ fn psql<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
 /// A rule, the head, a rule, rows, a rule. Rows may have rules between them, if the head's is another. Inside of a table of
 /// `aws` each line stands between further bars.
 fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize> {
-    let body = top.text.trim_start_matches(' ').trim_start_matches('|');
-    let prefix = &top.text[..top.text.len() - body.len()];
+    let bars = &top.text[..top.text.len() - top.text.trim_start_matches('|').len()];
     let inside = |line: Line<'a>| {
-        let body = line.text.strip_prefix(prefix)?.strip_suffix(prefix.trim_start_matches(' '))?;
-        Some(Line { text: body, start: line.start + prefix.len(), next: line.next })
+        let body = line.text.strip_prefix(bars)?.strip_suffix(bars)?;
+        Some(Line { text: body, start: line.start + bars.len(), next: line.next })
     };
     let line = |at| Line::at(text, at).and_then(inside);
     let top = inside(top)?;
     // A lone Unicode column may be a frame around prose.
     let mut grid = Grid::of(top.text).filter(|grid| grid.is_closed() && (grid.ascii || grid.crosses.len() > 2))?;
     // A table is read from its first line alone, so that no line is read for each of those above it.
-    let above = text[..top.start - prefix.len()].strip_suffix('\n').map(|above| above.rsplit('\n').next());
+    let above = text[..top.start - bars.len()].strip_suffix('\n').map(|above| above.rsplit('\n').next());
     let above = above.flatten().and_then(|above| Line::at(above, 0)).and_then(inside);
     let (head, rule) = (line(top.next)?, line(line(top.next)?.next)?);
     if above.is_some_and(|above| grid.split(above.text)) || !grid.is_rule(rule.text) || !grid.split(head.text) {
@@ -243,7 +240,7 @@ fn markdown<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<us
         return None;
     }
     let mut end = rule.next;
-    while let Some(row) = Line::at(text, end).filter(|row| row.text.trim_start_matches(' ').starts_with('|')) {
+    while let Some(row) = Line::at(text, end).filter(|row| row.text.starts_with('|')) {
         let is_row = !is_markdown_rule(row.text) && pipes(row.text, &mut bars) && bars.len() == columns;
         if !is_row || !add(rows, between(row.text, &bars), row.start) {
             return None;
@@ -262,7 +259,7 @@ fn pipes(line: &str, bars: &mut Vec<usize>) -> bool {
     bars.clear();
     let is_escaped = |at: usize| at > 0 && line.as_bytes()[at - 1] == b'\\';
     bars.extend(memchr::memchr_iter(b'|', line.as_bytes()).filter(|at| !is_escaped(*at)));
-    bars.len() > 1 && bars.last() == Some(&(line.len() - 1)) && line[..bars[0]].bytes().all(|byte| byte == b' ')
+    bars.len() > 1 && bars[0] == 0 && bars.last() == Some(&(line.len() - 1))
 }
 
 /// The cells between bars of markdown.

@@ -246,7 +246,7 @@ fn date(words: &mut Words<'_>) -> Option<Range<usize>> {
     if let Some(date) = words.next(is_iso) {
         let time = words.next(|word| is_clock(word) || is_like(word, "00:00:00.000000000"))?;
         if time.len() > 8 {
-            words.next(|word| is_like(&word[1..], "0000") && word.starts_with(['+', '-']))?;
+            words.next(|word| is_like(word, "+0000") || is_like(word, "-0000"))?;
         }
         return Some(words.since(&date));
     }
