@@ -8,7 +8,10 @@ fn look() {
     let Ok(files) = std::env::var("TOTO_LOOK") else { return };
     for file in files.split(':') {
         let Ok(text) = std::fs::read_to_string(file) else { continue };
-        let Some(tables) = read(&text) else { println!("######## {file}: text"); continue };
+        let Some(tables) = read(&text) else {
+            println!("######## {file}: text");
+            continue;
+        };
         println!("######## {file}");
         let mut seen = 0;
         for part in &tables.parts {
@@ -18,9 +21,18 @@ fn look() {
                     let rows: Vec<Id> = tables.document.children(*id).collect();
                     println!("TABLE of {}", rows.len());
                     seen += 1;
-                    if seen > 6 { continue }
+                    if seen > 6 {
+                        continue;
+                    }
                     for row in rows.iter().take(6) {
-                        println!("  {}", cells(&tables.document, *row).iter().map(|(k, v)| format!("{k}=⟨{v:.120}⟩")).collect::<Vec<_>>().join(" "));
+                        println!(
+                            "  {}",
+                            cells(&tables.document, *row)
+                                .iter()
+                                .map(|(k, v)| format!("{k}=⟨{v:.120}⟩"))
+                                .collect::<Vec<_>>()
+                                .join(" ")
+                        );
                     }
                 }
             }
@@ -29,5 +41,10 @@ fn look() {
 }
 
 fn cells(document: &Document<'_>, row: Id) -> Vec<(String, String)> {
-    document.children(row).map(|cell| (document.key(document.key_id(cell).unwrap()).to_owned(), document.text(cell).into_owned())).collect()
+    document
+        .children(row)
+        .map(|cell| {
+            (document.key(document.key_id(cell).unwrap()).to_owned(), document.text(cell).into_owned())
+        })
+        .collect()
 }

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::super::number::is_number;
 use super::rows::Rows;
 use super::{Line, records};
 
@@ -34,8 +35,12 @@ fn glyph(c: char) -> Option<Glyph> {
         '-' | '=' => Some(Glyph::Dash),
         '|' => Some(Glyph::Bar),
         '+' => Some(Glyph::Cross),
-        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '╴' | '╶' | '╸' | '╺' | '╼' | '╾' => Some(Glyph::Dash),
-        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '╵' | '╷' | '╹' | '╻' | '╽' | '╿' => Some(Glyph::Bar),
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '╴' | '╶' | '╸' | '╺' | '╼' | '╾' => {
+            Some(Glyph::Dash)
+        }
+        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '╵' | '╷' | '╹' | '╻' | '╽' | '╿' => {
+            Some(Glyph::Bar)
+        }
         '┌'..='╋' | '╒'..='╰' => Some(Glyph::Cross),
         _ => None,
     }
@@ -96,7 +101,8 @@ impl Grid {
         let bytes = row.as_bytes();
         self.bars.len() == self.crosses.len()
             && self.bars.iter().all(|bar| {
-                (bar.start == 0 || bytes[bar.start - 1] == b' ') && bytes.get(bar.end).is_none_or(|next| *next == b' ')
+                (bar.start == 0 || bytes[bar.start - 1] == b' ')
+                    && bytes.get(bar.end).is_none_or(|next| *next == b' ')
             })
             && (self.is_closed() || !(narrow && last + 1 >= self.length || row.ends_with(['+', '↵', '…'])))
     }
@@ -156,8 +162,10 @@ fn psql<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
         return None;
     }
     let mut end = rule.next;
-    while let Some(row) = Line::at(text, end).filter(|row| !row.text.is_empty() && !row.text.starts_with('(')) {
-        if !(row.text.starts_with(' ') && grid.split(row.text) && add(rows, grid.cells(row.text), row.start)) {
+    while let Some(row) = Line::at(text, end).filter(|row| !row.text.is_empty() && !row.text.starts_with('('))
+    {
+        if !(row.text.starts_with(' ') && grid.split(row.text) && add(rows, grid.cells(row.text), row.start))
+        {
             return None;
         }
         end = row.next;
@@ -176,12 +184,14 @@ fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
     let line = |at| Line::at(text, at).and_then(inside);
     let top = inside(top)?;
     // A lone Unicode column may be a frame around prose.
-    let mut grid = Grid::of(top.text).filter(|grid| grid.is_closed() && (grid.ascii || grid.crosses.len() > 2))?;
+    let mut grid =
+        Grid::of(top.text).filter(|grid| grid.is_closed() && (grid.ascii || grid.crosses.len() > 2))?;
     // A table is read from its first line alone, so that no line is read for each of those above it.
     let above = text[..top.start - bars.len()].strip_suffix('\n').map(|above| above.rsplit('\n').next());
     let above = above.flatten().and_then(|above| Line::at(above, 0)).and_then(inside);
     let (head, rule) = (line(top.next)?, line(line(top.next)?.next)?);
-    if above.is_some_and(|above| grid.split(above.text)) || !grid.is_rule(rule.text) || !grid.split(head.text) {
+    if above.is_some_and(|above| grid.split(above.text)) || !grid.is_rule(rule.text) || !grid.split(head.text)
+    {
         return None;
     }
     let names = grid.cells(head.text).map(|cell| &head.text[cell]);
@@ -196,7 +206,11 @@ fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
         end = row.next;
         if !grid.is_rule(row.text) {
             let wraps = before.is_some_and(|before| goes_on(&mut grid, before.text, row.text));
-            if rules * lines > 0 || wraps || !grid.split(row.text) || !add(rows, grid.cells(row.text), row.start) {
+            if rules * lines > 0
+                || wraps
+                || !grid.split(row.text)
+                || !add(rows, grid.cells(row.text), row.start)
+            {
                 return None;
             }
             (lines, before) = (lines + 1, Some(row));
@@ -215,13 +229,15 @@ fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
     }
 }
 
-/// Whether a row may be the second line of the one above: it has an empty cell, and its first words had no place above.
+/// Whether a row may be the second line of the one above: it has an empty cell and no number first, and its first words had
+/// no place above.
 fn goes_on(grid: &mut Grid, above: &str, row: &str) -> bool {
     if !grid.split(row) || grid.cells(row).all(|cell| !cell.is_empty()) {
         return false;
     }
     let cells: Vec<_> = grid.cells(row).collect();
-    grid.split(above)
+    !is_number(&row[cells[0].clone()])
+        && grid.split(above)
         && grid.cells(above).zip(cells).zip(grid.crosses.windows(2)).all(|((above_it, cell), crosses)| {
             let word = row[cell].split(' ').next().unwrap_or_default().chars().count();
             word == 0 || above[above_it].chars().count() + 1 + word + 3 > crosses[1] - crosses[0]

@@ -35,8 +35,8 @@ const LEVELS: &str = " trace debug info notice warn warning error err critical c
 /// What names of threads have in them.
 const THREADS: [&str; 7] = ["hread", "exec", "pool", "main", "worker", "nio", "task"];
 const ACCESS: [Field; 5] = [Field::Request, Field::Status, Field::Bytes, Field::Referer, Field::Agent];
-const DELIMITERS: [(&str, &str); 7] =
-    [("\"", "\""), ("[", "]:"), ("[", "]"), ("(", ")"), ("<", ">"), ("", ":"), ("", "")];
+const DELIMITERS: [(&str, &str); 8] =
+    [("\"", "\""), ("[", "]:"), ("[", "]"), ("(", ")"), ("<", ">"), ("", ":"), ("", "]"), ("", "")];
 
 impl Field {
     /// What people call it.
@@ -66,7 +66,7 @@ impl Field {
             _ => &[],
         };
         let mut fits: Vec<Fit> = Vec::new();
-        let any = [Self::Level, Self::Pid, Self::Thread, Self::Logger];
+        let any = [Self::Level, Self::Thread, Self::Logger];
         loop {
             let behind = match fixed {
                 [] => any.iter().copied().find_map(|field| {
@@ -86,9 +86,9 @@ impl Field {
     pub fn certain(fits: &[Fit]) -> usize {
         let has = |field| fits.iter().any(|fit| fit.field == field);
         let is_sure = |fit: &Fit| match fit.field {
-            Self::Thread | Self::Pid if !has(Self::Source) => has(Self::Level),
-            Self::Logger => has(Self::Level),
+            Self::Thread | Self::Logger => has(Self::Level),
             Self::Host => has(Self::Process),
+            Self::Pid => has(Self::Source),
             _ => true,
         };
         fits.iter().take_while(|fit| is_sure(fit)).count()
@@ -117,11 +117,11 @@ impl Field {
     fn may_stand_in(self, (open, close): (&str, &str)) -> bool {
         match self {
             Self::Level => open != "\"",
-            Self::Thread => open == "[" && close == "]" || close.is_empty(),
-            Self::Pid => open == "[" || close.is_empty(),
-            Self::Logger | Self::Host | Self::Status | Self::Bytes => open.is_empty(),
+            Self::Thread => (open, close) == ("[", "]") || close.is_empty(),
+            Self::Logger | Self::Host | Self::Status | Self::Bytes => open.is_empty() && close != "]",
             Self::Process => open.is_empty() && close == ":",
-            Self::Source => open.is_empty() && close.is_empty(),
+            Self::Pid => open.is_empty() && close.is_empty(),
+            Self::Source => open.is_empty() && close == "]",
             Self::Request | Self::Referer | Self::Agent => open == "\"",
         }
     }
@@ -136,8 +136,8 @@ impl Fit {
             let fit = Self { field, dashed, open, close };
             let (cell, end) = fit.read(line, at)?;
             let is_sure = match field {
-                Field::Logger => dashed || close == ":" || line[end..].starts_with(" - "),
-                Field::Thread => dashed || open == "[",
+                Field::Logger => close == ":" || line[end..].starts_with(" - "),
+                Field::Thread => open == "[" || line[end..].starts_with(" - "),
                 _ => true,
             };
             (is_sure && field.is(&line[cell], true)).then_some((fit, end))

@@ -34,7 +34,8 @@ impl Log {
         let mut blanks = Vec::new();
         let mut dashed = Vec::new();
         for line in Line::all(text, 0) {
-            let stamp = stamp(line.text).filter(|(form, ..)| log.as_ref().is_none_or(|log| log.form == *form));
+            let stamp =
+                stamp(line.text).filter(|(form, ..)| log.as_ref().is_none_or(|log| log.form == *form));
             let Some((form, cells, end)) = stamp else {
                 others += usize::from(!line.text.is_empty());
                 continue;
@@ -69,7 +70,9 @@ impl Log {
     pub fn read<'a>(&self, text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {
         let mut end = None;
         for line in Line::all(text, at) {
-            let Some((_, cells, behind)) = stamp(line.text).filter(|(form, ..)| *form == self.form) else { break };
+            let Some((_, cells, behind)) = stamp(line.text).filter(|(form, ..)| *form == self.form) else {
+                break;
+            };
             if end.is_none() {
                 let fields = self.fields.iter().map(|fit| fit.field.name());
                 rows.columns(self.form.names().chain(fields).chain(["message"]));

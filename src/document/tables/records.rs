@@ -48,7 +48,9 @@ fn goes_on(line: Line<'_>) -> bool {
 
 fn is_bar(line: &str, at: usize) -> bool {
     let bytes = line.as_bytes();
-    bytes.get(at) == Some(&b'|') && bytes[at - 1] == b' ' && bytes.get(at + 1).is_none_or(|next| *next == b' ')
+    bytes.get(at) == Some(&b'|')
+        && bytes[at - 1] == b' '
+        && bytes.get(at + 1).is_none_or(|next| *next == b' ')
 }
 
 /// Where the bars stand, and the keys before them: at the one place where all lines of the first row have one.

@@ -135,10 +135,8 @@ fn before(bytes: &[u8], cells: &mut Vec<Range<usize>>) -> Option<(Before, usize)
         let user = word(identity.end + 1)?;
         bytes[user.end + 1..].starts_with(b"[").then_some([one, identity, user])
     };
-    if first == b'[' {
-        return Some((Before::Nothing, 0));
-    }
-    Some(match client() {
+    let is_time = first == b'[' || DATES.iter().any(|form| is_date(bytes, form));
+    Some(match client().filter(|_| !is_time) {
         Some(client) => {
             let end = client[2].end + 1;
             cells.extend(client);
