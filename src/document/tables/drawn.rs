@@ -5,20 +5,19 @@
 
 use std::ops::Range;
 
+use super::super::number::is_number;
 use super::rows::Rows;
 use super::{Line, records};
 
 /// Reads a table that begins at `at`.
 pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {
     let line = Line::at(text, at)?;
-    match line.text.trim_start_matches(' ').as_bytes().first()? {
+    match line.text.as_bytes().first()? {
         b'+' => boxed(text, line, rows),
         b'|' => boxed(text, line, rows).or_else(|| markdown(text, line, rows)),
         b'-' if line.text.starts_with(records::RULE) => records::read(text, line, rows),
-        0xE2 if line.text.trim_start_matches(' ').starts_with(|c| glyph(c) == Some(Glyph::Cross)) => {
-            boxed(text, line, rows)
-        }
-        _ if line.text.starts_with(' ') => psql(text, line, rows),
+        0xE2 if line.text.starts_with(|c| glyph(c) == Some(Glyph::Cross)) => boxed(text, line, rows),
+        b' ' => psql(text, line, rows),
         _ => None,
     }
 }
@@ -35,10 +34,13 @@ fn glyph(c: char) -> Option<Glyph> {
     match c {
         '-' | '=' => Some(Glyph::Dash),
         '|' => Some(Glyph::Bar),
-        '+' => Some(Glyph::Cross),
-        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '╴' | '╶' | '╸' | '╺' | '╼' | '╾' => Some(Glyph::Dash),
-        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '╵' | '╷' | '╹' | '╻' | '╽' | '╿' => Some(Glyph::Bar),
-        '┌'..='╋' | '╒'..='╰' => Some(Glyph::Cross),
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '╴' | '╶' | '╸' | '╺' | '╼' | '╾' => {
+            Some(Glyph::Dash)
+        }
+        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '╵' | '╷' | '╹' | '╻' | '╽' | '╿' => {
+            Some(Glyph::Bar)
+        }
+        '+' | '┌'..='╋' | '╒'..='╰' => Some(Glyph::Cross),
         _ => None,
     }
 }
@@ -98,7 +100,8 @@ impl Grid {
         let bytes = row.as_bytes();
         self.bars.len() == self.crosses.len()
             && self.bars.iter().all(|bar| {
-                (bar.start == 0 || bytes[bar.start - 1] == b' ') && bytes.get(bar.end).is_none_or(|next| *next == b' ')
+                (bar.start == 0 || bytes[bar.start - 1] == b' ')
+                    && bytes.get(bar.end).is_none_or(|next| *next == b' ')
             })
             && (self.is_closed() || !(narrow && last + 1 >= self.length || row.ends_with(['+', '↵', '…'])))
     }
@@ -158,8 +161,10 @@ fn psql<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
         return None;
     }
     let mut end = rule.next;
-    while let Some(row) = Line::at(text, end).filter(|row| !row.text.is_empty() && !row.text.starts_with('(')) {
-        if !(row.text.starts_with(' ') && grid.split(row.text) && add(rows, grid.cells(row.text), row.start)) {
+    while let Some(row) = Line::at(text, end).filter(|row| !row.text.is_empty() && !row.text.starts_with('('))
+    {
+        if !(row.text.starts_with(' ') && grid.split(row.text) && add(rows, grid.cells(row.text), row.start))
+        {
             return None;
         }
         end = row.next;
@@ -170,21 +175,22 @@ fn psql<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
 /// A rule, the head, a rule, rows, a rule. Rows may have rules between them, if the head's is another. Inside of a table of
 /// `aws` each line stands between further bars.
 fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize> {
-    let body = top.text.trim_start_matches(' ').trim_start_matches('|');
-    let prefix = &top.text[..top.text.len() - body.len()];
+    let bars = &top.text[..top.text.len() - top.text.trim_start_matches('|').len()];
     let inside = |line: Line<'a>| {
-        let body = line.text.strip_prefix(prefix)?.strip_suffix(prefix.trim_start_matches(' '))?;
-        Some(Line { text: body, start: line.start + prefix.len(), next: line.next })
+        let body = line.text.strip_prefix(bars)?.strip_suffix(bars)?;
+        Some(Line { text: body, start: line.start + bars.len(), next: line.next })
     };
     let line = |at| Line::at(text, at).and_then(inside);
     let top = inside(top)?;
     // A lone Unicode column may be a frame around prose.
-    let mut grid = Grid::of(top.text).filter(|grid| grid.is_closed() && (grid.ascii || grid.crosses.len() > 2))?;
+    let mut grid =
+        Grid::of(top.text).filter(|grid| grid.is_closed() && (grid.ascii || grid.crosses.len() > 2))?;
     // A table is read from its first line alone, so that no line is read for each of those above it.
-    let above = text[..top.start - prefix.len()].strip_suffix('\n').map(|above| above.rsplit('\n').next());
+    let above = text[..top.start - bars.len()].strip_suffix('\n').map(|above| above.rsplit('\n').next());
     let above = above.flatten().and_then(|above| Line::at(above, 0)).and_then(inside);
     let (head, rule) = (line(top.next)?, line(line(top.next)?.next)?);
-    if above.is_some_and(|above| grid.split(above.text)) || !grid.is_rule(rule.text) || !grid.split(head.text) {
+    if above.is_some_and(|above| grid.split(above.text)) || !grid.is_rule(rule.text) || !grid.split(head.text)
+    {
         return None;
     }
     let names = grid.cells(head.text).map(|cell| &head.text[cell]);
@@ -199,7 +205,11 @@ fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
         end = row.next;
         if !grid.is_rule(row.text) {
             let wraps = before.is_some_and(|before| goes_on(&mut grid, before.text, row.text));
-            if rules * lines > 0 || wraps || !grid.split(row.text) || !add(rows, grid.cells(row.text), row.start) {
+            if rules * lines > 0
+                || wraps
+                || !grid.split(row.text)
+                || !add(rows, grid.cells(row.text), row.start)
+            {
                 return None;
             }
             (lines, before) = (lines + 1, Some(row));
@@ -218,13 +228,15 @@ fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
     }
 }
 
-/// Whether a row may be the second line of the one above: it has an empty cell, and its first words had no place above.
+/// Whether a row may be the second line of the one above: it has an empty cell and no number first, and its first words had
+/// no place above.
 fn goes_on(grid: &mut Grid, above: &str, row: &str) -> bool {
     if !grid.split(row) || grid.cells(row).all(|cell| !cell.is_empty()) {
         return false;
     }
     let cells: Vec<_> = grid.cells(row).collect();
-    grid.split(above)
+    !is_number(&row[cells[0].clone()])
+        && grid.split(above)
         && grid.cells(above).zip(cells).zip(grid.crosses.windows(2)).all(|((above_it, cell), crosses)| {
             let word = row[cell].split(' ').next().unwrap_or_default().chars().count();
             word == 0 || above[above_it].chars().count() + 1 + word + 3 > crosses[1] - crosses[0]
@@ -243,7 +255,7 @@ fn markdown<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<us
         return None;
     }
     let mut end = rule.next;
-    while let Some(row) = Line::at(text, end).filter(|row| row.text.trim_start_matches(' ').starts_with('|')) {
+    while let Some(row) = Line::at(text, end).filter(|row| row.text.starts_with('|')) {
         let is_row = !is_markdown_rule(row.text) && pipes(row.text, &mut bars) && bars.len() == columns;
         if !is_row || !add(rows, between(row.text, &bars), row.start) {
             return None;
@@ -262,7 +274,7 @@ fn pipes(line: &str, bars: &mut Vec<usize>) -> bool {
     bars.clear();
     let is_escaped = |at: usize| at > 0 && line.as_bytes()[at - 1] == b'\\';
     bars.extend(memchr::memchr_iter(b'|', line.as_bytes()).filter(|at| !is_escaped(*at)));
-    bars.len() > 1 && bars.last() == Some(&(line.len() - 1)) && line[..bars[0]].bytes().all(|byte| byte == b' ')
+    bars.len() > 1 && bars[0] == 0 && bars.last() == Some(&(line.len() - 1))
 }
 
 /// The cells between bars of markdown.

@@ -46,7 +46,10 @@ impl Form {
     fn columns(self) -> impl Iterator<Item = &'static str> {
         let (all, inode, context): (&[_], _, _) = match self {
             Self::Ls(inode, context) => (
-                &["inode", "blocks", "mode", "links", "owner", "group", "context", "size", "modified", "name"],
+                &[
+                    "inode", "blocks", "mode", "links", "owner", "group", "context", "size", "modified",
+                    "name",
+                ],
                 inode,
                 context,
             ),
@@ -148,7 +151,8 @@ fn ls(mut words: Words<'_>, cells: &mut Vec<Range<usize>>) -> Option<bool> {
 /// `root/root 4096 2026-11-23 20:50 name` behind the mode.
 fn tar(mut words: Words<'_>, cells: &mut Vec<Range<usize>>) -> Option<()> {
     let owner = words.next(|word| word.contains('/'))?;
-    let is_device = |word: &str| word.split_once(',').is_some_and(|(one, other)| is_number(one) && is_number(other));
+    let is_device =
+        |word: &str| word.split_once(',').is_some_and(|(one, other)| is_number(one) && is_number(other));
     let size = words.next(|word| is_number(word) || is_device(word))?;
     let date = words.next(is_iso).and_then(|date| words.next(is_clock).map(|_| words.since(&date)))?;
     cells.extend([owner, size, date, words.rest(1)?]);
@@ -162,7 +166,7 @@ fn s3(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
     if words.at != 19 {
         return None;
     }
-    let size = words.next(|word| is_size(word))?;
+    let size = words.next(is_size)?;
     words.next(|word| word == "Bytes" || word == "Byte" || word.len() == 3 && word.ends_with("iB"));
     let size = words.since(&size);
     if words.at < 30 || words.at > 30 && size.start != line.start + 20 {
@@ -246,7 +250,7 @@ fn date(words: &mut Words<'_>) -> Option<Range<usize>> {
     if let Some(date) = words.next(is_iso) {
         let time = words.next(|word| is_clock(word) || is_like(word, "00:00:00.000000000"))?;
         if time.len() > 8 {
-            words.next(|word| is_like(&word[1..], "0000") && word.starts_with(['+', '-']))?;
+            words.next(|word| is_like(word, "+0000") || is_like(word, "-0000"))?;
         }
         return Some(words.since(&date));
     }

@@ -43,12 +43,14 @@ pub fn read<'a>(text: &'a str, rule: Line<'a>, rows: &mut Rows<'a>) -> Option<us
 
 /// Whether a line is still one of the table.
 fn goes_on(line: Line<'_>) -> bool {
-    !line.text.is_empty() && !(line.text.starts_with('(') && line.text.ends_with(')'))
+    !(line.text.is_empty() || line.text.starts_with('(') && line.text.ends_with(')'))
 }
 
 fn is_bar(line: &str, at: usize) -> bool {
     let bytes = line.as_bytes();
-    bytes.get(at) == Some(&b'|') && bytes[at - 1] == b' ' && bytes.get(at + 1).is_none_or(|next| *next == b' ')
+    bytes.get(at) == Some(&b'|')
+        && bytes[at - 1] == b' '
+        && bytes.get(at + 1).is_none_or(|next| *next == b' ')
 }
 
 /// Where the bars stand, and the keys before them: at the one place where all lines of the first row have one.
