@@ -3,7 +3,7 @@
 pub mod bound;
 pub mod expand;
 mod json_text;
-pub mod lines;
+pub mod forms;
 pub mod minified;
 mod note;
 pub mod pvfn;

@@ -1,0 +1,1 @@
+//! Known forms of text: what is recognised, and that words are whole.
