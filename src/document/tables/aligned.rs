@@ -1,8 +1,236 @@
 //! Tables of aligned columns under a header: `kubectl get`, `docker ps`, `ps`, `df`.
+//!
+//! A column of the terminal that is blank in the header and in all rows may be a gutter between two columns of the table.
+//! A first line is taken for a header where the cells stand under its words, and where these are other than the cells:
+//! in capitals, underlined, or without the digits that the cells have.
+
+mod cells;
+mod gutters;
+mod words;
+
+use std::ops::Range;
 
 use super::rows::Rows;
+use crate::fnv;
+use cells::Reader;
+use gutters::{Column, Gutters};
+use words::{MEASURES, Measure, Word, find, line_at};
+
+/// Widest header, and most words in one.
+const WIDEST: usize = 1 << 14;
+const MOST_WORDS: usize = 1000;
+/// Bytes that may be read in vain for each byte of the text before.
+const IN_VAIN: usize = 8;
+
+/// What earlier lines say of those that follow.
+#[derive(Default)]
+pub struct Past {
+    /// Bytes read for tables that were none.
+    in_vain: usize,
+    /// The first word of a header whose table ended, or was none. Up to the next blank line no line is a header that
+    /// begins otherwise: it may be a row.
+    title: Range<usize>,
+}
+
+/// A line that may be a header, and the line of dashes below it.
+struct Header {
+    words: Vec<Word>,
+    underline: Vec<Word>,
+    rows: usize,
+    is_capital: bool,
+    is_ascii: bool,
+}
+
+/// What was read of a table: the end, the number of rows, and the hash of all cells' places.
+#[derive(PartialEq, Eq)]
+struct Reading {
+    end: usize,
+    rows: usize,
+    places: u64,
+}
 
 /// Reads a table that begins at `at`.
-pub fn read<'a>(_text: &'a str, _at: usize, _rows: &mut Rows<'a>) -> Option<usize> {
-    None
+pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {
+    let (line, _) = line_at(text, at);
+    if line.is_empty() {
+        rows.past.title = 0..0;
+        return None;
+    }
+    let begins = rows.past.title.is_empty() || {
+        let first = text[line.clone()].split_ascii_whitespace().next();
+        first == text.get(rows.past.title.clone())
+    };
+    if !begins || rows.past.in_vain > IN_VAIN * (at + WIDEST) || !may_be_header(&text[line.clone()]) {
+        return None;
+    }
+    let mut end = at;
+    let found = table(text, &line, &mut end, rows);
+    if found.is_none() {
+        rows.past.in_vain += end - at;
+    }
+    found
+}
+
+fn table<'a>(text: &'a str, line: &Range<usize>, reached: &mut usize, rows: &mut Rows<'a>) -> Option<usize> {
+    let mut header = Header::read(text, line, MEASURES[0])?;
+    let mut plan = plan(text, &header, MEASURES[0], reached);
+    let title = header.words[0].start..header.words[0].end;
+    if header.is_capital && header.words.windows(2).any(|pair| pair[1].from - pair[0].to > 1) {
+        rows.past.title = title.clone();
+    }
+    let mut measure = MEASURES[0];
+    if !plan.1 {
+        // Whose rows can be measured in several ways is read in the way that reads most, and only if there is one.
+        let mut best: Option<(Reading, Measure)> = None;
+        for other in MEASURES {
+            let header = Header::read(text, line, other)?;
+            let Some(columns) = self::plan(text, &header, other, reached).0 else { continue };
+            let Some(reading) = walk(text, &header, &columns, other, None) else { continue };
+            match &best {
+                Some((found, _)) if found.rows > reading.rows => {}
+                Some((found, _)) if found.rows == reading.rows && *found != reading => return None,
+                _ => best = Some((reading, other)),
+            }
+        }
+        measure = best?.1;
+        header = Header::read(text, line, measure)?;
+        plan = self::plan(text, &header, measure, reached);
+    }
+    let end = walk(text, &header, &plan.0?, measure, Some(rows))?.end;
+    rows.past.title = title;
+    Some(end)
+}
+
+/// The columns of a table, and whether all of it is ASCII.
+fn plan(text: &str, header: &Header, measure: Measure, reached: &mut usize) -> (Option<Vec<Column>>, bool) {
+    let mut gutters = Gutters::new(&header.words, &header.underline);
+    let title = header.words[0].start..header.words[0].end;
+    gutters.gather(text, header.rows, &title, measure);
+    *reached = gutters.end.max(*reached);
+    let is_ascii = gutters.is_ascii && header.is_ascii;
+    (if gutters.rows > 1 { gutters.columns() } else { None }, is_ascii)
+}
+
+/// Reads the cells of all rows, up to one that does not fit.
+fn walk(
+    text: &str,
+    header: &Header,
+    columns: &[Column],
+    measure: Measure,
+    mut rows: Option<&mut Rows<'_>>,
+) -> Option<Reading> {
+    let names = columns.iter().map(|column| &text[column.name.start..column.name.end]);
+    if columns.len() < 2 || rows.as_mut().is_some_and(|rows| !rows.columns(names)) {
+        return None;
+    }
+    let mut reader = Reader::new(text, columns, measure);
+    let (mut at, mut places) = (header.rows, fnv::START);
+    let title = &text[header.words[0].start..header.words[0].end];
+    let is_end = |at: usize| {
+        let line = &text[line_at(text, at).0];
+        line.starts_with(title) || is_rule(line)
+    };
+    while at < text.len() && !is_end(at) {
+        let Some((cells, next)) = reader.next(at) else { break };
+        if let Some(rows) = &mut rows {
+            rows.row();
+        }
+        for (column, cell) in cells {
+            match &mut rows {
+                Some(rows) => rows.cell(*column, cell.clone()),
+                None => {
+                    let bytes = [column.to_le_bytes(), cell.start.to_le_bytes(), cell.end.to_le_bytes()];
+                    places = bytes.as_flattened().iter().fold(places, |hash, byte| fnv::step(hash, *byte));
+                }
+            }
+        }
+        at = next;
+    }
+    header.is_proved(text, columns, &reader).then_some(Reading { end: at, rows: reader.rows, places })
+}
+
+impl Header {
+    fn read(text: &str, line: &Range<usize>, measure: Measure) -> Option<Self> {
+        let (mut words, mut underline) = (Vec::new(), Vec::new());
+        let is_ascii = find(text, line, usize::MAX, measure, &mut words)?;
+        let (below, mut rows) = line_at(text, line_at(text, line.end).1);
+        if below.len() > 2 && is_rule(&text[below.clone()]) {
+            find(text, &below, usize::MAX, measure, &mut underline)?;
+            if underline.len() == 1 {
+                underline.clear();
+            } else if !is_under(&words, &underline) {
+                return None;
+            }
+        } else {
+            rows = below.start;
+        }
+        let name = &text[line.clone()];
+        let is_capital = !name.chars().any(char::is_lowercase) && name.chars().any(char::is_uppercase);
+        Some(Self { words, underline, rows, is_capital, is_ascii })
+    }
+
+    /// Whether the rows show that the line above them is their header.
+    fn is_proved(&self, text: &str, columns: &[Column], reader: &Reader<'_>) -> bool {
+        let judged = reader.rows.min(64);
+        if judged < 2 || reader.wide * 2 < judged {
+            return false;
+        }
+        let name = |column: &Column| &text[column.name.start..column.name.end];
+        if self.is_capital || !self.underline.is_empty() {
+            return !self.is_capital || reader.lively * 2 >= judged;
+        }
+        let told = columns.iter().zip(&reader.cells).filter(|(column, cells)| {
+            cells.count > 1
+                && cells.with_digit == cells.count
+                && !name(column).bytes().any(|byte| byte.is_ascii_digit())
+        });
+        if columns.iter().any(|column| name(column).starts_with(char::is_lowercase)) {
+            let numbers = told.filter(|(_, cells)| cells.numbers == cells.count).count();
+            return columns.len() > 2 && numbers * 2 >= columns.len();
+        }
+        told.count() > 0
+    }
+}
+
+/// Whether a line is blank, or a rule.
+fn is_rule(line: &str) -> bool {
+    line.bytes().all(|byte| matches!(byte, b'-' | b'=' | b' '))
+}
+
+/// Whether a line has the characters of a header alone, and words that are no numbers.
+fn may_be_header(line: &str) -> bool {
+    if line.len() > WIDEST {
+        return false;
+    }
+    let is_name = |word: &str| {
+        let end = word.as_bytes()[word.len() - 1];
+        let is_text = |c: char| c.is_alphanumeric() || "_-/%#().+*@:&<>".contains(c) || !c.is_ascii();
+        !matches!(end, b':' | b'.')
+            && word.chars().all(is_text)
+            && word.chars().any(|c| c.is_alphabetic() || matches!(c, '%' | '#'))
+            && (!word.as_bytes()[0].is_ascii_digit() || word.ends_with("-blocks"))
+    };
+    let mut words = 0;
+    line.split_ascii_whitespace().all(|word| {
+        words += 1;
+        words <= MOST_WORDS && is_name(word)
+    }) && words > 1
+}
+
+/// Whether each run of dashes stands under words of the header, and each of these words over one run.
+fn is_under(words: &[Word], underline: &[Word]) -> bool {
+    let overlaps = |word: &Word, run: &Word| word.from < run.to && run.from < word.to;
+    let mut at = 0;
+    let mut used = 0;
+    words.iter().all(|word| {
+        while at < underline.len() && underline[at].to <= word.from {
+            at += 1;
+        }
+        let is_over = underline.get(at).is_some_and(|run| overlaps(word, run))
+            && underline.get(at + 1).is_none_or(|run| !overlaps(word, run));
+        if is_over && used == at {
+            used += 1;
+        }
+        is_over && used == at + 1
+    }) && used == underline.len()
 }

@@ -18,6 +18,8 @@ use super::tree::{Document, Id};
 pub struct Tables<'a> {
     /// A list of the tables, in order.
     pub document: Document<'a>,
+    /// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
+    pub heads: Vec<(Id, Vec<u32>)>,
     /// The parts of the text, in order.
     pub parts: Vec<Part<'a>>,
 }
@@ -72,5 +74,6 @@ pub fn read(text: &str) -> Option<Tables<'_>> {
     if from < text.len() {
         parts.push(Part::Text(&text[from..]));
     }
-    Some(Tables { document: rows.finish()?, parts })
+    let (document, heads) = rows.finish()?;
+    Some(Tables { document, heads, parts })
 }

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::super::keys::Interner;
+use super::super::keys::{EARLY, Interner};
 use super::super::late::settle;
 use super::super::number::is_number;
 use super::super::string::write_json_string;
 use super::super::tree::{Document, Id, KEY_BITS, Kind, NO_KEY, Node};
+use super::aligned::Past;
 
 /// Most columns of a table.
 const MOST_COLUMNS: usize = 1000;
@@ -19,6 +20,9 @@ pub struct Rows<'a> {
     /// The keys of the table's columns.
     columns: Vec<u32>,
     row: Option<usize>,
+    /// Each table with the keys of its columns, in the tool's order.
+    heads: Vec<(Id, Vec<u32>)>,
+    pub(super) past: Past,
 }
 
 /// The state before a table.
@@ -39,6 +43,8 @@ impl<'a> Rows<'a> {
             keys: Interner::new(source),
             columns: Vec::new(),
             row: None,
+            heads: Vec::new(),
+            past: Past::default(),
         }
     }
 
@@ -66,7 +72,7 @@ impl<'a> Rows<'a> {
     pub(super) fn end_table(&mut self, mark: Mark) -> Id {
         self.end_row();
         self.nodes[mark.0].end = self.nodes.len() as u32;
-        self.columns.clear();
+        self.heads.push((mark.0 as Id, std::mem::take(&mut self.columns)));
         mark.0 as Id
     }
 
@@ -75,7 +81,10 @@ impl<'a> Rows<'a> {
         self.columns.clear();
         for name in names {
             let key = self.keys.decoded(name);
-            if name.is_empty() || self.columns.contains(&key) || self.columns.len() == MOST_COLUMNS {
+            // The numbers of early keys are final.
+            let is_late = key as usize >= EARLY;
+            if name.is_empty() || is_late || self.columns.contains(&key) || self.columns.len() == MOST_COLUMNS
+            {
                 return false;
             }
             self.columns.push(key);
@@ -122,14 +131,14 @@ impl<'a> Rows<'a> {
         self.nodes.push(Node { start: span.start as u32, stop: span.end as u32, end, tag: tag(kind, key) });
     }
 
-    /// The document of all tables.
-    pub(super) fn finish(mut self) -> Option<Document<'a>> {
+    /// The document of all tables, and their columns.
+    pub(super) fn finish(mut self) -> Option<(Document<'a>, Vec<(Id, Vec<u32>)>)> {
         let end = self.nodes.len() as u32;
         self.nodes[0].end = end;
         self.nodes[1].end = end;
         self.nodes.shrink_to_fit();
         let Interner { mut keys, late, .. } = self.keys;
         settle(&mut keys, &late, &mut self.nodes).ok()?;
-        Some(Document { nodes: self.nodes, keys, root: 1, depth: 3 })
+        Some((Document { nodes: self.nodes, keys, root: 1, depth: 3 }, self.heads))
     }
 }

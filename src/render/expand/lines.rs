@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::error::{ExpandError, MAX_DEPTH, fault, too_deep};
 use super::lex::{Cursor, is_word, shorten};
 use super::shared::Shared;
-use super::table::{Known, Shape};
+use super::table::{Known, Shape, object};
 use super::value::{Step, Value};
 
 /// A line without its indentation.
@@ -199,7 +199,19 @@ impl<'a> Reader<'a> {
             self.at += 1;
             self.shared.line = line.number;
             let row = shape.line(line.text, &mut self.shared).map_err(|what| fault(line.number, what))?;
-            let Some((key, mut row)) = row else { continue };
+            let Some((key, mut values)) = row else { continue };
+            let at_line = |what: String| fault(line.number, what);
+            while let Some(below) = self.peek().filter(|below| shape.rest && below.depth == depth + 1) {
+                let mut cursor = Cursor::new(below.text, &mut self.shared);
+                if cursor.path().is_err() || !cursor.eat("=") {
+                    break;
+                }
+                self.at += 1;
+                let mut cursor = Cursor::new(below.text, &mut self.shared);
+                let add = |path: &[Step], value: Value| value.flatten(path, &mut values);
+                cursor.pairs(add).map_err(|what| fault(below.number, what))?;
+            }
+            let mut row = object(&values, &mut self.shared).map_err(at_line)?;
             self.members(depth + 1, &mut row, &mut shape.inner)?;
             row.settle();
             match key {

@@ -4,6 +4,7 @@ mod error;
 mod inline;
 mod lex;
 mod lines;
+pub mod printed;
 mod schema_yaml;
 mod shared;
 mod table;

@@ -8,6 +8,7 @@ use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
+use crate::render::pvfn::rest::{REST, is_value};
 
 /// A path, and the prefix and suffix of all its cells.
 type Column = (Vec<Step>, Option<(String, String)>);
@@ -21,6 +22,8 @@ pub struct Shape {
     /// Whether the rows begin with their keys.
     pub keyed: bool,
     columns: Vec<Column>,
+    /// Whether the last column takes the rest of the line. What a row says against the table stands below it then.
+    pub rest: bool,
     /// The values that a row has unless it says otherwise, by path.
     standing: Assignments,
     /// The size of these values.
@@ -38,7 +41,11 @@ impl Shape {
     /// The shape that the text between the braces of a header describes.
     pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
         let keyed = header == "*" || header.starts_with("* ");
-        let mut cursor = Cursor::new(if keyed { header[1..].trim_start() } else { header }, shared);
+        let (columns, rest) = match header.strip_suffix(REST) {
+            Some(columns) => (columns, true),
+            None => (header, false),
+        };
+        let mut cursor = Cursor::new(if keyed { columns[1..].trim_start() } else { columns }, shared);
         let mut columns = Vec::new();
         while !cursor.rest().is_empty() {
             let path = cursor.path()?;
@@ -46,7 +53,7 @@ impl Shape {
             columns.push((path, affixes));
             cursor.blank_or_end()?;
         }
-        Ok(Self { keyed, columns, ..Self::default() })
+        Ok(Self { keyed, columns, rest, ..Self::default() })
     }
 
     /// Reads a line of the table: a row and its key, or what holds for several rows, which is kept.
@@ -54,7 +61,7 @@ impl Shape {
         &mut self,
         text: &str,
         shared: &mut Shared,
-    ) -> Result<Option<(Option<String>, Value)>, Fault> {
+    ) -> Result<Option<(Option<String>, Assignments)>, Fault> {
         let standing = ["all: ", "default: "].iter().find_map(|name| text.strip_prefix(name));
         if let Some(pairs) = standing {
             Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut self.standing))?;
@@ -80,15 +87,19 @@ impl Shape {
         self.row(&mut Cursor::new(text, shared)).map(Some)
     }
 
-    fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
+    fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Assignments), Fault> {
         cursor.shared.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
         let mut row = self.standing.clone();
         row.extend(self.group.iter().map(|(path, value)| (path.clone(), value.clone())));
         let mut separate = self.keyed;
         let key = if self.keyed { Some(cursor.key()?) } else { None };
-        for (path, affixes) in &self.columns {
+        for (at, (path, affixes)) in self.columns.iter().enumerate() {
             if std::mem::replace(&mut separate, true) && !cursor.eat(" ") {
                 return Err(format!("{} cells expected", self.columns.len()));
+            }
+            if self.rest && at + 1 == self.columns.len() && !is_value(cursor.rest()) {
+                row.insert(path.clone(), Value::Text(cursor.take_rest().to_owned()));
+                break;
             }
             let value = cursor.value()?;
             let value = match (value, affixes) {
@@ -103,20 +114,25 @@ impl Shape {
         if cursor.blank_or_end()? {
             cursor.pairs(|path, value| value.flatten(path, &mut row))?;
         }
-        let mut tree = Value::Tree(IndexMap::new());
-        for (path, value) in &row {
-            match value {
-                Value::Absent => {}
-                Value::Template(parts) => tree.set(path, resolve(parts, &row, 0, cursor.shared)?),
-                value => tree.set(path, value.clone()),
-            }
-        }
-        Ok((key, tree))
+        Ok((key, row))
     }
 }
 
+/// The object that a row's values make.
+pub fn object(row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
+    let mut tree = Value::Tree(IndexMap::new());
+    for (path, value) in row {
+        match value {
+            Value::Absent => {}
+            Value::Template(parts) => tree.set(path, resolve(parts, row, 0, shared)?),
+            value => tree.set(path, value.clone()),
+        }
+    }
+    Ok(tree)
+}
+
 /// The number of rows and the pairs in `next 12 rows: path=value`.
-fn group_of(line: &str) -> Option<(usize, &str)> {
+pub fn group_of(line: &str) -> Option<(usize, &str)> {
     let (rows, rest) = line.strip_prefix("next ")?.split_once(' ')?;
     let pairs = rest.strip_prefix("rows:").or_else(|| rest.strip_prefix("row:"))?;
     let pairs = if pairs.is_empty() { pairs } else { pairs.strip_prefix(' ')? };

@@ -2,6 +2,7 @@
 //! `LaunchTime=2026-11-21T10:*.000Z`.
 
 use super::cells::Cell;
+use super::rest::REST;
 use super::scalar::{estimate, is_bare, write_bare, write_marked};
 use crate::document::Document;
 
@@ -54,7 +55,7 @@ impl Affixes {
     pub fn write_head(&self, out: &mut Vec<u8>) {
         out.push(b'=');
         let pattern = format!("{}*{}", self.before, self.behind);
-        write_bare(out, &pattern, is_bare(&pattern));
+        write_bare(out, &pattern, is_bare(&pattern) && !pattern.ends_with(REST));
     }
 
     /// Appends a cell's text without its affixes.

@@ -57,6 +57,11 @@ impl Cells {
         let mut places = Vec::new();
         let mut ends = Vec::with_capacity(rows.len());
         for &row in rows {
+            // A row of a printed table may be empty.
+            if document.is_childless(row) {
+                ends.push(places.len());
+                continue;
+            }
             paths.leaves(document, row, 0, &mut |path, id| places.push((path, id)));
             ends.push(places.len());
         }

@@ -13,8 +13,16 @@ const LEAST_PART: i64 = 20;
 const HEAD: i64 = 6;
 
 /// Chooses the paths whose values are said group by group, and puts them into `modes`; returns the first row of each
-/// group and the estimated tokens saved. Where one value of a group changes, all its values are said again.
-pub fn find(paths: &Paths, by_path: &Cells, rows: u32, modes: &mut [Mode], costs: &[u32]) -> (Vec<u32>, i64) {
+/// group and the estimated tokens saved. Where one value of a group changes, all its values are said again. A group
+/// begins at each of the rows `at`, the first among them.
+pub fn find(
+    paths: &Paths,
+    by_path: &Cells,
+    rows: u32,
+    at: &[u32],
+    modes: &mut [Mode],
+    costs: &[u32],
+) -> (Vec<u32>, i64) {
     if rows < FEWEST_ROWS {
         return (Vec::new(), 0);
     }
@@ -30,8 +38,10 @@ pub fn find(paths: &Paths, by_path: &Cells, rows: u32, modes: &mut [Mode], costs
         .collect();
     candidates.sort_unstable_by_key(|(runs, path)| (runs.len(), *path));
     let mut is_start = vec![false; rows as usize];
-    is_start[0] = true;
-    let (mut starts, mut width, mut before, mut saved) = (1, 0, 0, 0);
+    for row in at {
+        is_start[*row as usize] = true;
+    }
+    let (mut starts, mut width, mut before, mut saved) = (at.len() as i64, 0, 0, 0);
     let mut chosen = Vec::new();
     for (runs, path) in candidates {
         let more = runs.iter().filter(|&&row| !is_start[row as usize]).count() as i64;

@@ -69,10 +69,14 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Walks all rows and decides which values are taken apart; nothing if the rows have too little in common.
-    pub fn of(document: &Document<'_>, rows: &[Id]) -> Option<Self> {
+    /// Walks all rows and decides which values are taken apart; nothing if the rows have too little in common. The
+    /// members named by `heads` come first.
+    pub fn of(document: &Document<'_>, rows: &[Id], heads: &[u32]) -> Option<Self> {
         let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0 };
         paths.add(0, Step::Index(0), 0, document);
+        for &head in heads {
+            paths.below(document, 0, Step::Key(head));
+        }
         for &row in rows {
             paths.count(document, row, 0);
             if paths.all[0].too_wide {

@@ -6,6 +6,7 @@ use super::cells::{Cell, cell_at};
 use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
+use super::rest::{self, REST};
 use super::scalar::{is_bare, write_bare};
 use super::table::Table;
 use super::templates;
@@ -19,7 +20,9 @@ impl Writer<'_, '_> {
         let count = self.document.children(id).count();
         let first = table.rows.binary_search(&(id + 1)).unwrap_or(0);
         self.start_line(depth);
-        self.out.extend_from_slice(path);
+        // `rows[2]{` at the start of a line is a table printed as text.
+        let is_printed = depth == 0 && path == b"rows" && !table.keyed;
+        self.out.extend_from_slice(if is_printed { b"\"rows\"" } else { path });
         if !table.keyed {
             self.out.extend_from_slice(format!("[{count}]").as_bytes());
         }
@@ -60,6 +63,9 @@ impl Writer<'_, '_> {
             if let Some(affixes) = affixes {
                 affixes.write_head(&mut self.out);
             }
+        }
+        if table.rest {
+            self.out.extend_from_slice(REST.encode_utf8(&mut [0; 4]).as_bytes());
         }
         // Columns of these names are not those above.
         if self.out[start..] == *b"as above" {
@@ -127,12 +133,14 @@ impl Writer<'_, '_> {
             write_bare(&mut self.out, key, is_bare(key));
         }
         let mut separate = table.keyed;
-        for (path, affixes) in &table.columns {
+        for (at, (path, affixes)) in table.columns.iter().enumerate() {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
+            let is_rest = table.rest && at + 1 == table.columns.len();
             match (cell_at(cells, *path), affixes) {
                 (None, _) => self.out.push(b'-'),
+                (Some(cell), _) if is_rest && self.rest(cell.id) => {}
                 (Some(cell), Some(affixes)) => {
                     affixes.write_cell(&self.document.text(cell.id), &mut self.out);
                 }
@@ -141,7 +149,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        for cell in self.exceptions(table, cells) {
+        for cell in self.exceptions(table, cells, depth) {
             let mut path = Vec::new();
             write_path(self.document, &table.paths, cell.path, &mut path);
             match table.inner.get(&cell.path) {
@@ -151,9 +159,17 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Appends the values of a row that differ from those that the table gives; returns the cells that are too large
-    /// for the line.
-    fn exceptions(&mut self, table: &Table, cells: &[Cell]) -> Vec<Cell> {
+    /// Appends a string as the rest of the line, if it can be.
+    fn rest(&mut self, id: Id) -> bool {
+        let text = self.document.text(id);
+        let can_be = self.document.is_string(id) && rest::stands(&text);
+        self.out.extend_from_slice(if can_be { text.as_bytes() } else { b"" });
+        can_be
+    }
+
+    /// Appends the values of a row that differ from those that the table gives, on a line below if the row has taken all
+    /// of its own; returns the cells that are too large for a line.
+    fn exceptions(&mut self, table: &Table, cells: &[Cell], depth: usize) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
         let mut blocks = Vec::new();
@@ -184,6 +200,9 @@ impl Writer<'_, '_> {
                     true
                 });
             }
+        }
+        if table.rest && !entries.is_empty() {
+            self.start_line(depth);
         }
         entries.write_pairs(document, &table.paths, &mut self.out, |out, from| out.insert(from, b' '));
         self.entries = entries;

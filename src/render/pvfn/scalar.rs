@@ -1,6 +1,7 @@
 //! How keys and scalars are written: bare where that can be read back, else as JSON strings.
 
 use super::marks::STRING;
+use super::rest::REST;
 use crate::document::{has_c1, is_number, write_json_string};
 use crate::render::json_text::style_of;
 
@@ -105,6 +106,7 @@ fn is_bare_key(key: &str) -> bool {
     };
     !matches!(first, b'-' | b'*' | b'&' | b'$' | b'@')
         && last != b':'
+        && !key.ends_with(REST)
         && bytes.iter().all(plain)
         && !bytes.iter().all(u8::is_ascii_digit)
         && key != "ndjson"

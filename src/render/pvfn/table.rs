@@ -7,8 +7,12 @@ use super::cells::{Cell, Cells, Column};
 use super::choice::{Choice, Mode};
 use super::groups;
 use super::paths::{Paths, holds_objects};
+use super::rest;
 use super::templates;
 use crate::document::{Document, Id, Kind};
+
+/// Fewest columns side by side that are given up if most rows have none of them.
+const DASHES: usize = 6;
 
 /// A list of objects, or an object whose members are objects, laid out as rows.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub struct Table {
     pub dense: Vec<u32>,
     /// The paths written as columns, in order, with the prefix and suffix that all their cells share.
     pub columns: Vec<(u32, Option<Affixes>)>,
+    /// Whether the last column takes the rest of the line.
+    pub rest: bool,
     /// The first row of each group.
     pub groups: Vec<u32>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
@@ -34,35 +40,89 @@ pub struct Table {
 impl Table {
     /// Lays out `rows`; `shared` tables are continued in several places, and have no groups.
     pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
-        let mut paths = Paths::of(document, &rows)?;
+        let paths = Paths::of(document, &rows, &[])?;
+        let mut table = Self::without_modes(document, paths, rows, keyed);
+        let (costs, fallback) = table.choose_modes();
+        table.find_templates(document, &costs);
+        if !shared {
+            table.find_groups(&[0], &costs);
+        }
+        table.give_up_dashes();
+        if !table.has_column_or(fallback) || table.gain <= 0 {
+            return None;
+        }
+        table.place(|table, path| Affixes::of(document, table.cells.of_path(path)));
+        table.rest = rest::put_last(document, &mut table);
+        table.lay_out_inner(document);
+        Some(table)
+    }
+
+    /// Lays out tables printed as text, whose columns have the keys `heads`, and which begin at the rows `starts`: with
+    /// columns in the tool's order, words that are whole, and nothing said of a table's last row below it, so that the
+    /// table ends where its rows end. `plain`: everything stands in its column.
+    pub fn printed(
+        document: &Document<'_>,
+        rows: Vec<Id>,
+        heads: &[u32],
+        starts: &[u32],
+        plain: bool,
+    ) -> Self {
+        let paths = Paths::of(document, &rows, heads).expect("no more paths than columns");
+        let mut table = Self::without_modes(document, paths, rows, false);
+        let (costs, _) = table.choose_modes();
+        if plain {
+            table.modes[1..].fill(Mode::Column);
+        } else {
+            table.find_groups(starts, &costs);
+        }
+        table.has_column_or(Some((0, 1)));
+        table.place(|_, _| None);
+        if rest::is_last(document, &table) {
+            table.say_nothing_of_last_rows(starts);
+            table.place(|_, _| None);
+            table.rest = rest::is_last(document, &table);
+        }
+        table
+    }
+
+    /// Makes columns of what the last row of a table would say against the table.
+    fn say_nothing_of_last_rows(&mut self, starts: &[u32]) {
+        let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
+        for last in ends.map(|end| end - 1) {
+            for path in 1..self.modes.len() as u32 {
+                let Mode::Default(common) = self.modes[path as usize] else { continue };
+                if self.cells.at(path, last).map(|cell| cell.hash) != common.map(|common| common.hash) {
+                    self.modes[path as usize] = Mode::Column;
+                }
+            }
+        }
+    }
+
+    fn without_modes(document: &Document<'_>, mut paths: Paths, rows: Vec<Id>, keyed: bool) -> Self {
         let cells = Cells::of(document, &mut paths, &rows);
         paths.rank();
-        let modes = vec![Mode::Default(None); paths.len()];
-        let mut table = Self {
+        Self {
             keyed,
+            modes: vec![Mode::Default(None); paths.len()],
             paths,
-            modes,
             cells,
             rows,
             dense: Vec::new(),
             columns: Vec::new(),
+            rest: false,
             groups: Vec::new(),
             inner: HashMap::new(),
             gain: 0,
-        };
-        table.choose_modes(document, shared);
-        if table.gain <= 0 {
-            return None;
         }
-        let mode = |path: &u32| &table.modes[*path as usize];
-        table.dense =
-            (0..table.modes.len() as u32).filter(|path| *mode(path) != Mode::Default(None)).collect();
-        let columns = table.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
-        table.columns =
-            columns.map(|path| (path, Affixes::of(document, table.cells.of_path(path)))).collect();
-        table.columns.sort_unstable_by_key(|(path, _)| table.paths.get(*path).rank);
-        table.lay_out_inner(document);
-        Some(table)
+    }
+
+    /// Lists the columns, with what `affixes` says of each.
+    fn place(&mut self, affixes: impl Fn(&Self, u32) -> Option<Affixes>) {
+        let mode = |path: &u32| &self.modes[*path as usize];
+        self.dense = (0..self.modes.len() as u32).filter(|path| *mode(path) != Mode::Default(None)).collect();
+        let columns = self.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
+        self.columns = columns.map(|path| (path, affixes(self, path))).collect();
+        self.columns.sort_unstable_by_key(|(path, _)| self.paths.get(*path).rank);
     }
 
     /// Whether the value said once of a path holds for every row.
@@ -78,45 +138,67 @@ impl Table {
         cells.len() == self.rows.len() && cells.iter().all(holds)
     }
 
-    fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
-        let mut cost = 0;
-        let mut plain = 0;
-        let mut best_column = None;
+    /// Chooses for each path the way to write it that is cheapest by itself; returns what each costs, and the path that
+    /// loses least as a column, with its loss.
+    fn choose_modes(&mut self) -> (Vec<u32>, Option<(u32, u32)>) {
+        let rows = self.rows.len() as u32;
         let mut costs = vec![0; self.modes.len()];
+        let mut fallback = None;
+        self.gain = i64::from(rows) - 6;
         for (path, column) in self.cells.iter() {
-            let choice = Choice::among(&self.paths, path, column, self.rows.len() as u32);
-            cost += i64::from(choice.cost);
-            plain += i64::from(choice.plain);
-            if choice.mode == Mode::Column || choice.column_loss.is_none() {
-                best_column = best_column.or((choice.mode == Mode::Column).then_some((0, path)));
-            } else if best_column.is_none_or(|(loss, _)| choice.column_loss.unwrap_or(u32::MAX) < loss) {
-                best_column = choice.column_loss.map(|loss| (loss, path));
-            }
+            let choice = Choice::among(&self.paths, path, column, rows);
+            self.gain += i64::from(choice.plain) - i64::from(choice.cost);
+            let loss = choice.column_loss.map(|loss| (loss, path));
+            fallback = fallback.into_iter().chain(loss).min();
             self.modes[path as usize] = choice.mode;
             costs[path as usize] = choice.cost;
         }
+        (costs, fallback)
+    }
+
+    fn find_templates(&mut self, document: &Document<'_>, costs: &[u32]) {
         let rows = self.rows.len() as u32;
         if rows > 1 {
-            let saved = templates::find(document, &self.paths, &self.cells, rows, &mut self.modes, &costs);
-            cost -= i64::from(saved);
+            let saved = templates::find(document, &self.paths, &self.cells, rows, &mut self.modes, costs);
+            self.gain += i64::from(saved);
         }
-        if !shared {
-            let (groups, saved) = groups::find(&self.paths, &self.cells, rows, &mut self.modes, &costs);
-            self.groups = groups;
-            cost -= saved;
+    }
+
+    /// Finds groups, which end where further rows begin.
+    fn find_groups(&mut self, starts: &[u32], costs: &[u32]) {
+        let rows = self.rows.len() as u32;
+        let (groups, saved) = groups::find(&self.paths, &self.cells, rows, starts, &mut self.modes, costs);
+        self.groups = groups;
+        self.gain += saved;
+    }
+
+    /// Makes sure that a row has a cell, `false` if there can be none.
+    fn has_column_or(&mut self, fallback: Option<(u32, u32)>) -> bool {
+        if self.keyed || self.modes.contains(&Mode::Column) {
+            return true;
         }
-        let has_column = self.modes.contains(&Mode::Column);
-        match best_column {
-            Some((loss, path)) if !has_column && !self.keyed => {
-                self.modes[path as usize] = Mode::Column;
-                cost += i64::from(loss);
-            }
-            None if !self.keyed => return,
-            _ => {}
+        let Some((loss, path)) = fallback else { return false };
+        self.modes[path as usize] = Mode::Column;
+        self.gain -= i64::from(loss);
+        true
+    }
+
+    /// Gives up columns of which most rows have nothing, where many of them stand side by side: such rows would be a run
+    /// of dashes. Rows that have the values name them.
+    fn give_up_dashes(&mut self) {
+        let sparse = |path: u32| {
+            let column = &self.cells.columns[path as usize];
+            self.modes[path as usize] == Mode::Column && column.cells.len() * 2 < self.rows.len()
+        };
+        let mut columns: Vec<u32> =
+            (0..self.modes.len() as u32).filter(|path| self.modes[*path as usize] == Mode::Column).collect();
+        columns.sort_unstable_by_key(|path| self.paths.get(*path).rank);
+        let runs = columns.chunk_by(|a, b| sparse(*a) == sparse(*b));
+        let given_up: Vec<u32> =
+            runs.filter(|run| run.len() >= DASHES && sparse(run[0])).flatten().copied().collect();
+        for path in given_up {
+            self.modes[path as usize] = Mode::Default(None);
         }
-        cost += self.rows.len() as i64 * 2 + 6;
-        plain += self.rows.len() as i64 * 3;
-        self.gain = plain - cost;
     }
 
     /// Lists of objects that were not taken apart get one table over all rows.

@@ -300,3 +300,74 @@ fn a_text_like_the_note_is_no_note() {
         assert_eq!(violation(&text), None, "{text}");
     }
 }
+
+/// Messages of logs and events once stood in quotes, with escapes.
+#[test]
+fn the_last_column_takes_the_rest_of_the_line() {
+    let row = |at: usize| {
+        let message = format!("pod {at} \"web\" was killed: [signal 9] (OOM)");
+        json!({"time": at, "message": message, "unit": format!("u{at}"), "level": if at == 5 { "warn" } else { "info" }})
+    };
+    let rows: Vec<Value> = (0..9).map(row).collect();
+    let rendered = round_trip(&Value::Array(rows.clone()).to_string()).unwrap();
+    assert!(rendered.starts_with("[9]{time unit message…}:\n default: level=info\n"), "{rendered}");
+    assert!(
+        rendered.contains("\n 5 u5 pod 5 \"web\" was killed: [signal 9] (OOM)\n  level=warn\n 6 "),
+        "{rendered}"
+    );
+    let with = |odd: &Value| {
+        let mut rows = rows.clone();
+        rows[3]["message"] = odd.clone();
+        rows[8]["message"] = odd.clone();
+        rows[4].as_object_mut().unwrap().remove("message");
+        let rendered = round_trip(&Value::Array(rows).to_string()).unwrap();
+        assert!(rendered.contains("message…}:"), "{rendered}");
+    };
+    for text in super::HOSTILE {
+        with(&json!(text));
+        with(&json!(format!("{text} x")));
+        with(&json!(format!("x {text}")));
+    }
+    for odd in [
+        json!(null),
+        json!([]),
+        json!({}),
+        json!(1),
+        json!([1, "a b"]),
+        json!({"a": "x y"}),
+        json!("\u{85}x"),
+    ] {
+        with(&odd);
+    }
+}
+
+/// A key that ends as the name of such a column does is quoted.
+#[test]
+fn a_column_is_not_taken_for_the_rest_of_the_line() {
+    let row =
+        |at: usize| json!({"a": at, "b…": format!("b{at}"), "url…": format!("https://example.com/x{at}/…")});
+    let rendered = round_trip(&(0..9).map(row).collect::<Value>().to_string()).unwrap();
+    assert!(rendered.contains("\"b…\""), "{rendered}");
+}
+
+/// `rows[2]{` at the start of a line begins a table that was printed as text.
+#[test]
+fn a_list_named_rows_is_no_printed_table() {
+    let row = |at: usize| json!({"a": at, "b": format!("b{at}")});
+    let rendered = round_trip(&json!({"rows": (0..9).map(row).collect::<Value>()}).to_string()).unwrap();
+    assert!(rendered.starts_with("\"rows\"[9]{a b}:\n"), "{rendered}");
+}
+
+/// Rows once began with six dashes, in place of values that a few others had.
+#[test]
+fn many_columns_that_most_rows_lack_are_named_where_they_are() {
+    let row = |at: usize| {
+        let mut row = json!({"id": format!("id-{at}"), "size": at * 7});
+        if at % 5 < 2 {
+            (0..7).for_each(|more| row[format!("k{more}")] = (at * more).into());
+        }
+        row
+    };
+    let rendered = round_trip(&(0..20).map(row).collect::<Value>().to_string()).unwrap();
+    assert!(!rendered.contains("- - -"), "{rendered}");
+}

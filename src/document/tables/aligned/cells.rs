@@ -1,0 +1,164 @@
+//! The cells of rows, once the columns are known.
+
+use std::ops::Range;
+
+use super::gutters::{Column, is_word_by_word};
+use super::words::{Measure, Word, find, line_at};
+
+/// Rows by which the header is judged.
+const JUDGED: usize = 64;
+
+/// How the cells of a column stand under its name.
+#[derive(Clone, Copy)]
+struct Alignment {
+    /// Whether all begin where the name begins.
+    left: bool,
+    /// The column in which all end.
+    right: Option<usize>,
+}
+
+/// What the first cells of a column have in common.
+#[derive(Clone, Copy, Default)]
+pub struct Cells {
+    pub count: usize,
+    /// Those with a digit, and those that begin with one.
+    pub with_digit: usize,
+    pub numbers: usize,
+}
+
+/// Reads the rows of a table into its cells.
+pub struct Reader<'a> {
+    text: &'a str,
+    columns: &'a [Column],
+    names: Vec<Word>,
+    measure: Measure,
+    alignments: Vec<Alignment>,
+    /// The cells of the row at hand: number of the column, place.
+    row: Vec<(usize, Range<usize>)>,
+    words: Vec<Word>,
+    pub rows: usize,
+    /// Rows with two cells or more, and rows with a small letter or a digit, among those judged.
+    pub wide: usize,
+    pub lively: usize,
+    pub cells: Vec<Cells>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(text: &'a str, columns: &'a [Column], measure: Measure) -> Self {
+        Self {
+            text,
+            columns,
+            names: columns.iter().map(|column| column.name).collect(),
+            measure,
+            alignments: vec![Alignment { left: true, right: None }; columns.len()],
+            row: Vec::new(),
+            words: Vec::new(),
+            rows: 0,
+            wide: 0,
+            lively: 0,
+            cells: vec![Cells::default(); columns.len()],
+        }
+    }
+
+    /// Reads the row that begins at `at`: its cells, and where the next line begins.
+    pub fn next(&mut self, at: usize) -> Option<(&[(usize, Range<usize>)], usize)> {
+        let (line, next) = line_at(self.text, at);
+        let limit = self.names[self.names.len() - 1].from;
+        find(self.text, &line, limit, self.measure, &mut self.words)?;
+        if self.words.is_empty() || !self.by_gutters(&line) && !self.by_words(&line) {
+            return None;
+        }
+        if self.rows < JUDGED {
+            self.judge(&line);
+        }
+        self.rows += 1;
+        Some((&self.row, next))
+    }
+
+    /// Takes the cells between the gutters; `false` where a word stands across one, or cells are not aligned.
+    fn by_gutters(&mut self, line: &Range<usize>) -> bool {
+        self.row.clear();
+        let last = self.columns.len() - 1;
+        let (mut column, mut at, mut astray) = (0, 0, 0);
+        while at < self.words.len() {
+            while column < last && self.columns[column + 1].from <= self.words[at].from {
+                column += 1;
+            }
+            let begin = at;
+            let stop = if column < last { self.columns[column + 1].from } else { usize::MAX };
+            while at < self.words.len() && self.words[at].from < stop {
+                at += 1;
+            }
+            let mut cell =
+                Word { end: self.words[at - 1].end, to: self.words[at - 1].to, ..self.words[begin] };
+            if cell.to > stop {
+                return false;
+            }
+            if column == last {
+                cell.end = line.end;
+            }
+            let Some(is_aligned) = self.align(column, &mut cell, at - begin) else { return false };
+            astray += usize::from(!is_aligned);
+            self.row.push((column, cell.start..cell.end));
+        }
+        let is_note = matches!(self.row[..], [(0, _)]) && self.words.len() > 1;
+        !is_note && (astray == 0 || astray == 1 && self.row.len() > 3)
+    }
+
+    /// Whether a cell stands where the others of its column do; `None` where it may not be read at all. Marks of a tree
+    /// in front belong to the cell with their blanks.
+    fn align(&mut self, column: usize, cell: &mut Word, words: usize) -> Option<bool> {
+        let name = self.columns[column].name;
+        let is_last = column + 1 == self.columns.len();
+        let alignment = &mut self.alignments[column];
+        let begins = cell.from == name.from;
+        let is_under = cell.to > name.from && cell.from < name.to;
+        let ends = is_under && alignment.right.is_none_or(|end| end == cell.to) && (words == 1 || !is_last);
+        if alignment.left && begins || ends {
+            *alignment = Alignment {
+                left: alignment.left && begins,
+                right: Some(if ends { cell.to } else { usize::MAX }),
+            };
+            return Some(true);
+        }
+        let mark = self.text[cell.start..].chars().next()?;
+        if alignment.left && cell.from > name.from && (matches!(mark, '\\' | '|' | '`') || is_drawn(mark)) {
+            cell.start -= cell.from - name.from;
+            return Some(true);
+        }
+        if alignment.left && column == 0 && is_under && (mark == '*' || is_drawn(mark)) {
+            return Some(true);
+        }
+        // A single word in the middle of a row may stand beside the others of its column.
+        (is_under && words == 1 && column > 0 && !is_last).then_some(false)
+    }
+
+    /// Takes a word for each column but the last, which takes the rest of the line.
+    fn by_words(&mut self, line: &Range<usize>) -> bool {
+        self.row.clear();
+        if !is_word_by_word(&self.words, &self.names) || self.rows < 2 {
+            return false;
+        }
+        let last = self.names.len() - 1;
+        self.row.extend(self.words[..last].iter().map(|word| word.start..word.end).enumerate());
+        self.row.push((last, self.words[last].start..line.end));
+        true
+    }
+
+    fn judge(&mut self, line: &Range<usize>) {
+        self.wide += usize::from(self.row.len() > 1);
+        let is_lively = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        self.lively += usize::from(self.text.as_bytes()[line.clone()].iter().any(is_lively));
+        for (column, cell) in &self.row {
+            let (cells, text) = (&mut self.cells[*column], &self.text.as_bytes()[cell.clone()]);
+            cells.count += 1;
+            cells.with_digit += usize::from(text.iter().any(u8::is_ascii_digit));
+            cells.numbers += usize::from(text[0].is_ascii_digit());
+        }
+    }
+}
+
+/// Lines of trees (`├─`) and marks of states (`●`).
+fn is_drawn(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{25FF}' | '×')
+}

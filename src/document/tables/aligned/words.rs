@@ -1,0 +1,120 @@
+//! The words of a line and the columns in which a terminal shows them.
+
+use std::ops::Range;
+
+/// A run of characters that are no blanks: its place in the text, and its columns in the line.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    pub start: usize,
+    pub end: usize,
+    pub from: usize,
+    pub to: usize,
+}
+
+/// The columns that a character takes. Tools pad by columns of a terminal, by characters (Go's tabwriter), or by bytes
+/// (C's printf).
+pub type Measure = fn(char) -> usize;
+
+pub const MEASURES: [Measure; 3] = [shown, |_| 1, char::len_utf8];
+
+/// Characters on which others are put, or that are not shown (Unicode's `Mn`, `Me` and `Cf` in common scripts).
+const NO_COLUMN: &[(u32, u32)] = &[
+    (0x300, 0x36F),
+    (0x483, 0x489),
+    (0x591, 0x5BD),
+    (0x610, 0x61A),
+    (0x64B, 0x65F),
+    (0x1AB0, 0x1AFF),
+    (0x1DC0, 0x1DFF),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x2064),
+    (0x20D0, 0x20FF),
+    (0xFE00, 0xFE0F),
+    (0xFE20, 0xFE2F),
+    (0xFEFF, 0xFEFF),
+    (0xE0100, 0xE01EF),
+];
+
+/// Characters of two columns (Unicode's East Asian Width `W` and `F`, in blocks).
+const TWO_COLUMNS: &[(u32, u32)] = &[
+    (0x1100, 0x115F),
+    (0x231A, 0x231B),
+    (0x23E9, 0x23EC),
+    (0x2614, 0x2615),
+    (0x26A1, 0x26A1),
+    (0x2705, 0x2705),
+    (0x2728, 0x2728),
+    (0x274C, 0x274C),
+    (0x2753, 0x2755),
+    (0x2B50, 0x2B50),
+    (0x2E80, 0x303E),
+    (0x3041, 0xA4CF),
+    (0xA960, 0xA97C),
+    (0xAC00, 0xD7A3),
+    (0xF900, 0xFAFF),
+    (0xFE30, 0xFE6F),
+    (0xFF00, 0xFF60),
+    (0xFFE0, 0xFFE6),
+    (0x1F300, 0x1F64F),
+    (0x1F680, 0x1F6FF),
+    (0x1F7E0, 0x1F7EB),
+    (0x1F900, 0x1F9FF),
+    (0x1FA70, 0x1FAFF),
+    (0x20000, 0x3FFFD),
+];
+
+fn shown(character: char) -> usize {
+    let scalar = character as u32;
+    let is_in = |ranges: &[(u32, u32)]| {
+        let next = ranges.partition_point(|(first, _)| *first <= scalar);
+        next > 0 && scalar <= ranges[next - 1].1
+    };
+    if scalar < 0x300 || !is_in(NO_COLUMN) { 1 + usize::from(is_in(TWO_COLUMNS)) } else { 0 }
+}
+
+/// The line that begins at `at`, without its end and the blanks before that, and where the next line begins.
+pub fn line_at(text: &str, at: usize) -> (Range<usize>, usize) {
+    let bytes = text.as_bytes();
+    let end = memchr::memchr(b'\n', &bytes[at..]).map_or(text.len(), |newline| at + newline);
+    let next = text.len().min(end + 1);
+    let length =
+        bytes[at..end].iter().rposition(|byte| !matches!(byte, b' ' | b'\r')).map_or(0, |last| last + 1);
+    (at..at + length, next)
+}
+
+/// Finds the words of a line up to the second that begins at column `limit` or behind. Returns whether all is ASCII up
+/// to there; `None` where there is a control character.
+pub fn find(
+    text: &str,
+    line: &Range<usize>,
+    limit: usize,
+    measure: Measure,
+    words: &mut Vec<Word>,
+) -> Option<bool> {
+    words.clear();
+    let bytes = text.as_bytes();
+    let (mut at, mut column, mut is_ascii, mut behind) = (line.start, 0, true, 0);
+    while behind < 2 {
+        let blanks = bytes[at..line.end].iter().take_while(|byte| **byte == b' ').count();
+        (at, column) = (at + blanks, column + blanks);
+        if at == line.end {
+            break;
+        }
+        let (start, from) = (at, column);
+        while at < line.end && bytes[at] != b' ' {
+            match bytes[at] {
+                0..0x20 | 0x7F => return None,
+                0x80.. => {
+                    is_ascii = false;
+                    let character = text[at..].chars().next()?;
+                    (at, column) = (at + character.len_utf8(), column + measure(character));
+                }
+                _ => (at, column) = (at + 1, column + 1),
+            }
+        }
+        words.push(Word { start, end: at, from, to: column });
+        behind += usize::from(from >= limit);
+    }
+    Some(is_ascii)
+}

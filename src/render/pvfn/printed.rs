@@ -1,0 +1,207 @@
+//! Tables printed as text, in the form of tables of documents, `rows[14]{PID RSS STAT COMMAND…}:`. Everything in them is
+//! text, so that a cell stands as it was printed unless it holds a blank.
+
+use std::collections::HashMap;
+
+use super::cells::{Cell, cell_at};
+use super::choice::Mode;
+use super::paths::Step;
+use super::rest::{self, REST};
+use super::table::Table;
+use crate::document::{Document, Id, has_c1, write_json_string};
+
+/// How a line begins that is the head of a printed table, before its number of rows.
+pub const HEAD: &str = "rows[";
+/// Estimated tokens of a head that has no columns of its own.
+const AS_ABOVE: i64 = 6;
+
+/// Writes the tables of a text, which share what they have in common.
+pub struct Printed<'d, 'a> {
+    document: &'d Document<'a>,
+    layouts: Vec<Table>,
+    /// The layout of each table, and its first row there.
+    places: HashMap<Id, (usize, usize)>,
+    /// The layout of the table that was written last.
+    last: Option<usize>,
+}
+
+impl<'d, 'a> Printed<'d, 'a> {
+    /// Lays out the tables of `document`, each with the keys of its columns. `plain`: nothing is said once.
+    pub fn of(document: &'d Document<'a>, heads: &[(Id, Vec<u32>)], plain: bool) -> Self {
+        let mut alike: HashMap<&[u32], Vec<Id>> = HashMap::new();
+        for (table, heads) in heads {
+            alike.entry(heads).or_default().push(*table);
+        }
+        let mut printed = Self { document, layouts: Vec::new(), places: HashMap::new(), last: None };
+        for (heads, tables) in alike {
+            let lay_out = |tables: &[Id]| {
+                let (mut rows, mut starts) = (Vec::new(), Vec::new());
+                for table in tables {
+                    starts.push(rows.len() as u32);
+                    rows.extend(document.children(*table));
+                }
+                (Table::printed(document, rows, heads, &starts, plain), starts)
+            };
+            let mut add = |tables: &[Id], (layout, starts): (Table, Vec<u32>)| {
+                let places = starts.iter().map(|&first| (printed.layouts.len(), first as usize));
+                printed.places.extend(tables.iter().copied().zip(places));
+                printed.layouts.push(layout);
+            };
+            let shared = lay_out(&tables);
+            let apart = |table: &Id| lay_out(std::slice::from_ref(table)).0.gain;
+            let gain = shared.0.gain - AS_ABOVE * (tables.len() as i64 - 1);
+            if tables.len() == 1 || gain >= tables.iter().map(apart).sum() {
+                add(&tables, shared);
+            } else {
+                drop(shared);
+                tables.iter().for_each(|table| add(&[*table], lay_out(&[*table])));
+            }
+        }
+        printed
+    }
+
+    /// Appends a table as lines.
+    pub fn write(&mut self, id: Id, out: &mut Vec<u8>) {
+        let (layout, first) = self.places[&id];
+        let table = &self.layouts[layout];
+        let count = self.document.children(id).count();
+        out.extend_from_slice(format!("{HEAD}{count}]{{").as_bytes());
+        if self.last.replace(layout) == Some(layout) {
+            out.extend_from_slice(b"as above}:\n");
+        } else {
+            self.heads(table, out);
+            out.extend_from_slice(b"}:\n");
+            self.said_once(table, out);
+        }
+        let said = (0..).zip(&table.modes).filter_map(|(path, mode)| match mode {
+            Mode::Default(Some(common)) => Some((path, *common)),
+            _ => None,
+        });
+        let said: Vec<(u32, Cell)> = said.collect();
+        let mut cells = Vec::new();
+        let mut group = table.groups.partition_point(|start| (*start as usize) < first);
+        for row in first..first + count {
+            table.cells.of_row(row, &mut cells);
+            if table.groups.get(group).is_some_and(|start| *start as usize == row) {
+                group += 1;
+                let end =
+                    table.groups.get(group).map_or(first + count, |end| (*end as usize).min(first + count));
+                let rows = end - row;
+                out.extend_from_slice(
+                    format!(" next {rows} row{}:", if rows > 1 { "s" } else { "" }).as_bytes(),
+                );
+                for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
+                    self.pair(table, cell.path, Some(*cell), out);
+                }
+                out.push(b'\n');
+            }
+            self.row(table, &said, &cells, out);
+        }
+    }
+
+    fn heads(&self, table: &Table, out: &mut Vec<u8>) {
+        let start = out.len();
+        for (at, (path, _)) in table.columns.iter().enumerate() {
+            if at > 0 {
+                out.push(b' ');
+            }
+            self.head(table, *path, out);
+        }
+        if out[start..] == *b"as above" {
+            out.splice(start..start + 2, *b"\"as\"");
+        }
+        if table.rest {
+            out.extend_from_slice(REST.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+
+    /// The lines `all:` and `default:`.
+    fn said_once(&self, table: &Table, out: &mut Vec<u8>) {
+        for (name, for_all) in [(" all:", true), (" default:", false)] {
+            let start = out.len();
+            out.extend_from_slice(name.as_bytes());
+            let empty = out.len();
+            for path in 1..table.modes.len() as u32 {
+                let Mode::Default(common) = table.modes[path as usize] else { continue };
+                let no_cells = table.cells.of_path(path).is_empty();
+                let holds = no_cells || table.holds_for_all(self.document, path);
+                if holds == for_all && (no_cells || common.is_some()) {
+                    self.pair(table, path, common, out);
+                }
+            }
+            if out.len() == empty {
+                out.truncate(start);
+            } else {
+                out.push(b'\n');
+            }
+        }
+    }
+
+    /// A row: its cells, and behind them or on a line below what it says against its table.
+    fn row(&self, table: &Table, said: &[(u32, Cell)], cells: &[Cell], out: &mut Vec<u8>) {
+        out.push(b' ');
+        for (at, (path, _)) in table.columns.iter().enumerate() {
+            if at > 0 {
+                out.push(b' ');
+            }
+            let cell = cell_at(cells, *path);
+            let is_rest = table.rest && at + 1 == table.columns.len();
+            write_cell(cell.map(|cell| self.document.text(cell.id)).as_deref(), at == 0, is_rest, out);
+        }
+        let mut against: Vec<(u32, Option<Cell>)> = Vec::new();
+        for (path, common) in said {
+            let cell = cell_at(cells, *path);
+            if cell.is_none_or(|cell| cell.hash != common.hash) {
+                against.push((*path, cell));
+            }
+        }
+        let is_named = |cell: &&Cell| table.modes[cell.path as usize] == Mode::Default(None);
+        against.extend(cells.iter().filter(is_named).map(|cell| (cell.path, Some(*cell))));
+        against.sort_unstable_by_key(|(path, _)| *path);
+        if table.rest && !against.is_empty() {
+            out.extend_from_slice(b"\n ");
+        }
+        for (path, cell) in against {
+            self.pair(table, path, cell, out);
+        }
+        out.push(b'\n');
+    }
+
+    /// Appends ` KEY=cell`.
+    fn pair(&self, table: &Table, path: u32, cell: Option<Cell>, out: &mut Vec<u8>) {
+        out.push(b' ');
+        self.head(table, path, out);
+        out.push(b'=');
+        write_cell(cell.map(|cell| self.document.text(cell.id)).as_deref(), false, false, out);
+    }
+
+    fn head(&self, table: &Table, path: u32, out: &mut Vec<u8>) {
+        let Step::Key(key) = table.paths.get(path).step else { return };
+        let name = self.document.key(key);
+        if is_word(name) && !name.contains('=') && !name.ends_with(REST) {
+            out.extend_from_slice(name.as_bytes());
+        } else {
+            write_json_string(out, name);
+        }
+    }
+}
+
+fn write_cell(text: Option<&str>, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
+    let Some(text) = text else { return out.push(b'-') };
+    let is_head = is_first && matches!(text, "all:" | "default:" | "next");
+    if is_rest && rest::is_clear(text) && text != "-" && !rest::is_quoted(text) || is_word(text) && !is_head {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        write_json_string(out, text);
+    }
+}
+
+/// Whether a text is a word that can be told from a quoted one and from an empty cell.
+fn is_word(text: &str) -> bool {
+    let hidden = |byte: &u8| *byte <= b' ' || *byte == 0x7f;
+    let bytes = text.as_bytes();
+    !matches!(text, "" | "-")
+        && bytes[0] != b'"'
+        && !bytes.iter().any(hidden)
+        && (text.is_ascii() || !has_c1(bytes) && !text.contains(char::is_whitespace))
+}

@@ -1,0 +1,125 @@
+//! The last column as the rest of the line: text with blanks stands there as it is, `{time message…}`.
+
+use super::cells::Cell;
+use super::choice::Mode;
+use super::hash::Map;
+use super::scalar::{is_bare, looks_typed};
+use super::table::Table;
+use super::templates;
+use crate::document::{Document, has_c1};
+use crate::render::json_text::style_of;
+
+/// Stands behind the name of a column that takes the rest of the line.
+pub const REST: char = '…';
+/// Tokens of a further line, below a row, for what it says against its table.
+const LINE: i64 = 2;
+/// Fewest tokens of a text that would be an alias if it came again, and tokens of an alias.
+const SENTENCE: u32 = 12;
+const ALIAS: u32 = 2;
+
+/// Whether the rest of a line is read as a value of the notation; else it is text as it stands.
+pub fn is_value(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let ends = |last: u8| bytes.last() == Some(&last);
+    let opens = |what: fn(u8) -> bool| bytes.get(1).is_some_and(|&byte| what(byte));
+    match bytes.first() {
+        Some(b'"') => is_quoted(text),
+        Some(b'[') => ends(b']'),
+        Some(b'{') => ends(b'}'),
+        Some(b'(') => text.starts_with("(as &"),
+        Some(b'&') => opens(|byte| byte.is_ascii_digit()),
+        Some(b'$') => opens(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'{')),
+        Some(b'j') => style_of(text).is_some() && (ends(b']') || ends(b'}')),
+        _ => text.is_empty() || text == "-" || looks_typed(text),
+    }
+}
+
+/// Whether a text is one string in quotes, from its first byte to its last.
+pub fn is_quoted(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while at < bytes.len() && bytes[at] != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    bytes.first() == Some(&b'"') && at + 1 == bytes.len()
+}
+
+/// Whether a text keeps its edges and shows all that is in it where it is the rest of a line, and no line of a table
+/// that is no row begins like it.
+pub fn is_clear(text: &str) -> bool {
+    let hidden = |byte: &u8| *byte < b' ' || *byte == 0x7f;
+    let head = |name: &str| text.starts_with(name);
+    !text.is_empty()
+        && text.trim().len() == text.len()
+        && !text.as_bytes().iter().any(hidden)
+        && !has_c1(text.as_bytes())
+        && !(head("all: ") || head("default: ") || head("next ") && text.as_bytes()[5].is_ascii_digit())
+}
+
+/// Whether a string can be the rest of a line as it stands.
+pub fn stands(text: &str) -> bool {
+    is_clear(text) && !is_value(text)
+}
+
+/// Puts the column that saves most as the rest of the line last, and returns whether there is one.
+pub fn put_last(document: &Document<'_>, table: &mut Table) -> bool {
+    let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path));
+    let columns = table.columns.iter().enumerate().filter(|(_, (_, affixes))| affixes.is_none());
+    let best = columns.map(|(at, column)| (saves(column), at)).max_by_key(|&(saved, at)| (saved, at));
+    let Some((_, at)) = best.filter(|&(saved, _)| saved > 0 && saved > LINE * differing(document, table))
+    else {
+        return false;
+    };
+    table.columns[at..].rotate_left(1);
+    true
+}
+
+/// Whether the last column of a printed table holds text with blanks.
+pub fn is_last(document: &Document<'_>, table: &Table) -> bool {
+    let cells = table.columns.last().map_or(&[][..], |(path, _)| table.cells.of_path(*path));
+    cells.iter().any(|cell| document.span(cell.id).contains(' '))
+}
+
+/// Estimated tokens of the quotes and escapes of a column, less what its sentences that come again would save as aliases.
+fn saved(document: &Document<'_>, cells: &[Cell]) -> i64 {
+    let mut seen: Map<u64, ()> = Map::default();
+    let mut saved = -1;
+    for cell in cells.iter().filter(|cell| document.is_string(cell.id)) {
+        let text = document.text(cell.id);
+        if !text.contains(' ') && is_bare(&text) || !stands(&text) {
+            continue;
+        }
+        saved += 1 + (document.span_len(cell.id) - text.len()) as i64;
+        if cell.tokens >= SENTENCE && seen.insert(cell.hash, ()).is_some() {
+            saved -= i64::from(cell.tokens - ALIAS);
+        }
+    }
+    saved
+}
+
+/// How many rows differ from what is said of all.
+fn differing(document: &Document<'_>, table: &Table) -> i64 {
+    let mut differ = vec![false; table.rows.len()];
+    for (path, column) in table.cells.iter() {
+        let as_said = |cell: &Cell| match &table.modes[path as usize] {
+            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
+            Mode::Template(parts) => {
+                templates::fits(document, |path| table.cells.at(path, cell.row), parts, cell)
+            }
+            Mode::Column | Mode::Group => true,
+        };
+        let said = !matches!(table.modes[path as usize], Mode::Column | Mode::Group | Mode::Default(None));
+        let mut next = 0;
+        for cell in &column.cells {
+            if said {
+                differ[next as usize..cell.row as usize].fill(true);
+            }
+            next = cell.row + 1;
+            differ[cell.row as usize] |= !as_said(cell);
+        }
+        if said {
+            differ[next as usize..].fill(true);
+        }
+    }
+    differ.into_iter().filter(|differs| *differs).count() as i64
+}
