@@ -1,8 +1,269 @@
-//! Listings without a header whose columns are known: `ls -l`.
+//! Listings without a header whose columns are known: `ls -l`, `find -ls`, `tar tv`, `aws s3 ls`, `unzip -l`.
 
+use std::ops::Range;
+
+use super::Line;
 use super::rows::Rows;
 
-/// Reads a table that begins at `at`.
-pub fn read<'a>(_text: &'a str, _at: usize, _rows: &mut Rows<'a>) -> Option<usize> {
-    None
+/// Least entries of a listing.
+const LEAST: usize = 2;
+
+/// Reads a listing that begins at `at`: lines of the same form.
+pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {
+    let mut line = Line::at(text, at)?;
+    if let Some(first) = zipped(text, line) {
+        line = first;
+    }
+    let mut cells = Vec::new();
+    let form = entry(line, &mut cells)?;
+    rows.columns(form.columns());
+    let (mut end, mut count) = (at, 0);
+    let mut next = Some(line);
+    while let Some(line) = next {
+        cells.clear();
+        if entry(line, &mut cells) != Some(form) {
+            break;
+        }
+        rows.row();
+        cells.iter().enumerate().for_each(|(column, cell)| rows.cell(column, cell.clone()));
+        (end, count) = (line.next, count + 1);
+        next = Line::at(text, end);
+    }
+    (count >= LEAST).then_some(end)
+}
+
+/// What prints such lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// With inode and blocks, with a context.
+    Ls(bool, bool),
+    Tar,
+    S3,
+    Unzip,
+}
+
+impl Form {
+    fn columns(self) -> impl Iterator<Item = &'static str> {
+        let (all, inode, context): (&[_], _, _) = match self {
+            Self::Ls(inode, context) => (
+                &[
+                    "inode", "blocks", "mode", "links", "owner", "group", "context", "size", "modified",
+                    "name",
+                ],
+                inode,
+                context,
+            ),
+            Self::Tar => (&["mode", "owner/group", "size", "modified", "name"], true, true),
+            Self::S3 => (&["date", "time", "size", "name"], true, true),
+            Self::Unzip => (&["Length", "Date", "Time", "Name"], true, true),
+        };
+        all.iter().copied().filter(move |name| match *name {
+            "inode" | "blocks" => inode,
+            "context" => context,
+            _ => true,
+        })
+    }
+}
+
+/// The words of a line.
+struct Words<'a> {
+    line: Line<'a>,
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    fn of(line: Line<'a>) -> Self {
+        Self { line, at: 0 }
+    }
+
+    /// The next word, and whether it passes.
+    fn next(&mut self, passes: impl Fn(&str) -> bool) -> Option<Range<usize>> {
+        let rest = self.line.text.get(self.at..)?;
+        let start = self.at + rest.len() - rest.trim_start_matches(' ').len();
+        let rest = &self.line.text[start..];
+        let word = &rest[..rest.find(' ').unwrap_or(rest.len())];
+        if word.is_empty() || !passes(word) {
+            return None;
+        }
+        self.at = start + word.len();
+        Some(self.placed(start..self.at))
+    }
+
+    /// From the first of some words to the last that was read.
+    fn since(&self, first: &Range<usize>) -> Range<usize> {
+        first.start..self.line.start + self.at
+    }
+
+    /// The rest of the line behind so many blanks.
+    fn rest(&self, blanks: usize) -> Option<Range<usize>> {
+        let rest = self.line.text.get(self.at..)?;
+        let is_blank = rest.len() > blanks && rest.bytes().take(blanks).all(|byte| byte == b' ');
+        is_blank.then(|| self.placed(self.at + blanks..self.line.text.len()))
+    }
+
+    fn placed(&self, range: Range<usize>) -> Range<usize> {
+        self.line.start + range.start..self.line.start + range.end
+    }
+}
+
+/// The cells of a line, and its form.
+fn entry(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
+    let first = line.text.trim_start_matches(' ').bytes().next()?;
+    if first.is_ascii_digit() {
+        return numbered(line, cells).or_else(|| s3(line, cells)).or_else(|| unzip(line, cells));
+    }
+    if line.text.starts_with(' ') && line.text.trim_start_matches(' ').starts_with("PRE ") {
+        return s3_prefix(line, cells);
+    }
+    let mut words = Words::of(line);
+    cells.push(words.next(is_mode)?);
+    match tar(Words { ..words }, cells) {
+        Some(()) => Some(Form::Tar),
+        None => Some(Form::Ls(false, ls(words, cells)?)),
+    }
+}
+
+/// `find -ls`, `ls -lis`: inode and blocks before the mode.
+fn numbered(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
+    let mut words = Words::of(line);
+    let numbers = [words.next(is_number)?, words.next(is_size)?, words.next(is_mode)?];
+    cells.extend(numbers);
+    Some(Form::Ls(true, ls(words, cells)?))
+}
+
+/// What stands behind the mode; whether there is a context.
+fn ls(mut words: Words<'_>, cells: &mut Vec<Range<usize>>) -> Option<bool> {
+    let any = |_: &str| true;
+    cells.extend([words.next(is_number)?, words.next(any)?, words.next(any)?]);
+    let context = words.next(|word| word == "?" || word.contains(':'));
+    let has_context = context.is_some();
+    cells.extend(context);
+    let mut size = words.next(|word| is_size(word) || word.strip_suffix(',').is_some_and(is_number))?;
+    if words.line.text.as_bytes()[words.at - 1] == b',' {
+        words.next(is_number)?;
+        size = words.since(&size);
+    }
+    let date = date(&mut words)?;
+    cells.extend([size, date, words.rest(1)?]);
+    Some(has_context)
+}
+
+/// `root/root 4096 2026-11-23 20:50 name` behind the mode.
+fn tar(mut words: Words<'_>, cells: &mut Vec<Range<usize>>) -> Option<()> {
+    let owner = words.next(|word| word.contains('/'))?;
+    let is_device =
+        |word: &str| word.split_once(',').is_some_and(|(one, other)| is_number(one) && is_number(other));
+    let size = words.next(|word| is_number(word) || is_device(word))?;
+    let date = words.next(is_iso).and_then(|date| words.next(is_clock).map(|_| words.since(&date)))?;
+    cells.extend([owner, size, date, words.rest(1)?]);
+    Some(())
+}
+
+/// `2026-11-23 20:50:12       4096 name`, with the size (`8.8 KiB` is one) in ten places.
+fn s3(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
+    let mut words = Words::of(line);
+    let (date, time) = (words.next(is_iso)?, words.next(|word| is_clock(word) && word.len() == 8)?);
+    if words.at != 19 {
+        return None;
+    }
+    let size = words.next(|word| is_size(word))?;
+    words.next(|word| word == "Bytes" || word == "Byte" || word.len() == 3 && word.ends_with("iB"));
+    let size = words.since(&size);
+    if words.at < 30 || words.at > 30 && size.start != line.start + 20 {
+        return None;
+    }
+    cells.extend([date, time, size, words.rest(1)?]);
+    Some(Form::S3)
+}
+
+/// `PRE name/` of `aws s3 ls`, right below the sizes.
+fn s3_prefix(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
+    let mut words = Words::of(line);
+    let size = words.next(|word| word == "PRE")?;
+    if words.at != 30 {
+        return None;
+    }
+    cells.extend([0..0, 0..0, size, words.rest(1)?]);
+    Some(Form::S3)
+}
+
+/// `     4096  2026-11-23 20:50   name`.
+fn unzip(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
+    let mut words = Words::of(line);
+    let is_date = |word: &str| is_iso(word) || word.len() == 10 && word.replace('-', "").len() == 8;
+    let (length, date) = (words.next(is_number)?, words.next(is_date)?);
+    let time = words.next(|word| is_clock(word) && word.len() == 5)?;
+    cells.extend([length, date, time, words.rest(3)?]);
+    Some(Form::Unzip)
+}
+
+/// The first entry below the head of `unzip -l`.
+fn zipped<'a>(text: &'a str, head: Line<'a>) -> Option<Line<'a>> {
+    let is_head = head.text.trim_start_matches(' ').starts_with("Length")
+        && head.text.split_ascii_whitespace().eq(["Length", "Date", "Time", "Name"]);
+    let rule = is_head.then(|| Line::at(text, head.next))??;
+    let is_rule = rule.text.bytes().all(|byte| matches!(byte, b'-' | b' '));
+    let first = is_rule.then(|| Line::at(text, rule.next))??;
+    (entry(first, &mut Vec::new()) == Some(Form::Unzip)).then_some(first)
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `4096`, `4.0K`, `1,234`.
+fn is_size(word: &str) -> bool {
+    let number = word.trim_end_matches(['K', 'M', 'G', 'T', 'P', 'E', 'k', 'i', 'B']);
+    word.len() - number.len() <= 3
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && number.ends_with(|c: char| c.is_ascii_digit())
+        && number.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b','))
+}
+
+/// `-rw-r--r--`, and with a mark of further rights.
+fn is_mode(word: &str) -> bool {
+    let word = word.as_bytes();
+    matches!(word.len(), 10 | 11)
+        && b"-dlbcpsDC".contains(&word[0])
+        && word[1..10].iter().all(|byte| b"rwxsStT-".contains(byte))
+        && word.get(10).is_none_or(|mark| b".+@".contains(mark))
+}
+
+/// Digits where `form` has a `0`, its own characters elsewhere.
+fn is_like(word: &str, form: &str) -> bool {
+    let is_like = |(byte, like): (u8, u8)| if like == b'0' { byte.is_ascii_digit() } else { byte == like };
+    word.len() == form.len() && word.bytes().zip(form.bytes()).all(is_like)
+}
+
+fn is_iso(word: &str) -> bool {
+    is_like(word, "0000-00-00")
+}
+
+/// `20:50`, `20:50:12`.
+fn is_clock(word: &str) -> bool {
+    is_like(word, "00:00") || is_like(word, "00:00:00")
+}
+
+/// `Nov 23 20:50`, `23 Nov  2025`, `Nov 23 20:50:12 2026`, `2026-11-23 20:50`, `2026-11-23 20:50:12.000000000 +0000`.
+fn date(words: &mut Words<'_>) -> Option<Range<usize>> {
+    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+    if let Some(date) = words.next(is_iso) {
+        let time = words.next(|word| is_clock(word) || is_like(word, "00:00:00.000000000"))?;
+        if time.len() > 8 {
+            words.next(|word| is_like(word, "+0000") || is_like(word, "-0000"))?;
+        }
+        return Some(words.since(&date));
+    }
+    let is_month = |word: &str| word.len() == 3 && MONTHS.contains(word);
+    let is_day = |word: &str| is_number(word) && word.len() < 3;
+    let (first, is_first) = match words.next(is_month) {
+        Some(month) => (month, true),
+        None => (words.next(is_day)?, false),
+    };
+    words.next(|word| if is_first { is_day(word) } else { is_month(word) })?;
+    let time = words.next(|word| is_clock(word) || is_like(word, "0000"))?;
+    if time.len() == 8 {
+        words.next(|word| is_like(word, "0000"))?;
+    }
+    Some(words.since(&first))
 }

@@ -5,9 +5,12 @@
 
 mod aligned;
 mod drawn;
+mod fields;
 mod listing;
 mod log;
+mod records;
 mod rows;
+mod stamps;
 
 use rows::Rows;
 
@@ -38,19 +41,56 @@ pub enum Part<'a> {
 /// at each byte a bounded number of times.
 type Reader = for<'a> fn(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize>;
 
-/// In this order: the more certain kinds come first.
-const READERS: [Reader; 4] = [drawn::read, listing::read, log::read, aligned::read];
+/// A line of a text.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    /// The line without its end, and without blanks there.
+    text: &'a str,
+    /// Its offset.
+    start: usize,
+    /// The offset behind its end.
+    next: usize,
+}
+
+impl<'a> Line<'a> {
+    /// The line that begins at `start`; `None` behind the last one.
+    fn at(text: &'a str, start: usize) -> Option<Self> {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let (line, next) = match memchr::memchr(b'\n', rest.as_bytes()) {
+            Some(newline) => (&rest[..newline], start + newline + 1),
+            None => (rest, text.len()),
+        };
+        Some(Self { text: line.trim_end_matches(' '), start, next })
+    }
+
+    /// The lines from `start` on.
+    fn all(text: &'a str, start: usize) -> impl Iterator<Item = Self> {
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let line = Self::at(text, at)?;
+            at = line.next;
+            Some(line)
+        })
+    }
+}
+
+/// In this order: the more certain kinds come first. Whether there is a log, the whole text tells.
+const READERS: [Reader; 3] = [drawn::read, listing::read, aligned::read];
 
 /// Reads the tables of a text; `None` if there is none.
 pub fn read(text: &str) -> Option<Tables<'_>> {
     i32::try_from(text.len()).ok()?;
+    let log = log::Log::of(text);
     let mut rows = Rows::new(text);
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
     while at < text.len() {
         let mark = rows.begin_table();
-        let found = READERS.iter().find_map(|read| {
-            let end = read(text, at, &mut rows);
+        let found = (0..=READERS.len()).find_map(|reader| {
+            let end = match READERS.get(reader) {
+                Some(read) => read(text, at, &mut rows),
+                None => log.as_ref()?.read(text, at, &mut rows),
+            };
             if end.is_none() {
                 rows.take_back(mark);
             }
