@@ -1,6 +1,7 @@
 //! Properties of the notation: every document comes back with the same paths and the same scalars.
 
 mod examples;
+mod printed;
 
 use llm_toto::config::Level;
 use llm_toto::document::{Document, Layout, scan};

@@ -63,7 +63,8 @@ pub fn stands(text: &str) -> bool {
 
 /// Puts the column that saves most as the rest of the line last, and returns whether there is one.
 pub fn put_last(document: &Document<'_>, table: &mut Table) -> bool {
-    let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path));
+    let all: i64 = table.cells.iter().map(|(_, column)| i64::from(column.tokens)).sum();
+    let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path), all);
     let columns = table.columns.iter().enumerate().filter(|(_, (_, affixes))| affixes.is_none());
     let best = columns.map(|(at, column)| (saves(column), at)).max_by_key(|&(saved, at)| (saved, at));
     let Some((_, at)) = best.filter(|&(saved, _)| saved > 0 && saved > LINE * differing(document, table))
@@ -80,21 +81,22 @@ pub fn is_last(document: &Document<'_>, table: &Table) -> bool {
     cells.iter().any(|cell| document.span(cell.id).contains(' '))
 }
 
-/// Estimated tokens of the quotes and escapes of a column, less what its sentences that come again would save as aliases.
-fn saved(document: &Document<'_>, cells: &[Cell]) -> i64 {
+/// Estimated tokens of the quotes and escapes of a column, less what its sentences that come again would save as aliases,
+/// which must be a tenth of `all` tokens.
+fn saved(document: &Document<'_>, cells: &[Cell], all: i64) -> i64 {
     let mut seen: Map<u64, ()> = Map::default();
-    let mut saved = -1;
+    let (mut saved, mut again) = (-1, 0);
     for cell in cells.iter().filter(|cell| document.is_string(cell.id)) {
         let text = document.text(cell.id);
-        if !text.contains(' ') && is_bare(&text) || !stands(&text) {
+        if is_bare(&text) || !stands(&text) {
             continue;
         }
         saved += 1 + (document.span_len(cell.id) - text.len()) as i64;
         if cell.tokens >= SENTENCE && seen.insert(cell.hash, ()).is_some() {
-            saved -= i64::from(cell.tokens - ALIAS);
+            again += i64::from(cell.tokens - ALIAS);
         }
     }
-    saved
+    if again * 10 < all { saved } else { saved - again }
 }
 
 /// How many rows differ from what is said of all.
