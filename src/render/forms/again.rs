@@ -119,6 +119,7 @@ pub(super) fn read(text: &str, most: usize) -> Option<String> {
             lines.push((depth, text));
         }
     }
+    let mut left = most;
     let mut out = String::with_capacity(text.len());
     for (depth, line) in lines {
         let (line, times) = number(line, TIMES, "").unwrap_or((line, 1));

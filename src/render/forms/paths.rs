@@ -40,7 +40,7 @@ impl<'a> Path<'a> {
         let fits = bytes.first().is_some_and(begins)
             && bytes.iter().any(u8::is_ascii_alphabetic)
             && !bytes.iter().any(|byte| *byte < b' ' || b"\"\\".contains(byte))
-            && !path.ends_with([':', ',', ';', ' '])
+            && !path.trim_end_matches("::").ends_with([':', ',', ';', ' '])
             && !(path.starts_with("//") || path.contains("://") || path.contains(": "))
             && search::path(line).is_none();
         // A test's arguments, which stand in brackets, are no directories.
