@@ -34,14 +34,13 @@ fn glyph(c: char) -> Option<Glyph> {
     match c {
         '-' | '=' => Some(Glyph::Dash),
         '|' => Some(Glyph::Bar),
-        '+' => Some(Glyph::Cross),
         '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '╴' | '╶' | '╸' | '╺' | '╼' | '╾' => {
             Some(Glyph::Dash)
         }
         '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '╵' | '╷' | '╹' | '╻' | '╽' | '╿' => {
             Some(Glyph::Bar)
         }
-        '┌'..='╋' | '╒'..='╰' => Some(Glyph::Cross),
+        '+' | '┌'..='╋' | '╒'..='╰' => Some(Glyph::Cross),
         _ => None,
     }
 }

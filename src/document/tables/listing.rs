@@ -166,7 +166,7 @@ fn s3(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
     if words.at != 19 {
         return None;
     }
-    let size = words.next(|word| is_size(word))?;
+    let size = words.next(is_size)?;
     words.next(|word| word == "Bytes" || word == "Byte" || word.len() == 3 && word.ends_with("iB"));
     let size = words.since(&size);
     if words.at < 30 || words.at > 30 && size.start != line.start + 20 {

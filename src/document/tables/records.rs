@@ -43,7 +43,7 @@ pub fn read<'a>(text: &'a str, rule: Line<'a>, rows: &mut Rows<'a>) -> Option<us
 
 /// Whether a line is still one of the table.
 fn goes_on(line: Line<'_>) -> bool {
-    !line.text.is_empty() && !(line.text.starts_with('(') && line.text.ends_with(')'))
+    !(line.text.is_empty() || line.text.starts_with('(') && line.text.ends_with(')'))
 }
 
 fn is_bar(line: &str, at: usize) -> bool {
