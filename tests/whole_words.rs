@@ -23,8 +23,10 @@ impl<'a> Output<'a> {
     fn of(text: &'a str) -> Self {
         let mut words = HashSet::new();
         for word in text.split_whitespace() {
-            let (inner, value) = (word.trim_matches('"'), word.split_once('=').map_or("", |pair| pair.1));
-            words.extend([word, inner, value, value.trim_matches('"'), word.trim_matches(AROUND)]);
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            let both =
+                [key, value, word].map(|part| [part, part.trim_matches('"'), part.trim_matches(AROUND)]);
+            words.extend(both.as_flattened());
             // The head of a table: `rows[3]{NAME AGE…}:`.
             words.extend(word.split(['{', '}', '…']));
         }
@@ -81,7 +83,10 @@ pub fn violation(text: &str) -> Option<String> {
             return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
         }
         let out = String::from_utf8_lossy(&report.output);
-        if level == Level::Lossless && report.shape == Shape::Forms && !expand(&out).is_ok_and(|back| back == text.as_bytes()) {
+        if level == Level::Lossless
+            && report.shape == Shape::Forms
+            && !expand(&out).is_ok_and(|back| back == text.as_bytes())
+        {
             return Some(format!("{text:?}\ndoes not come back from\n{out}"));
         }
     }

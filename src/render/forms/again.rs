@@ -74,7 +74,10 @@ fn units(text: &str) -> Vec<Unit<'_>> {
             times += 1;
         }
         let counts = times > 1 && !line.is_empty() && (times - 1) * (about(line) + 1) >= LEAST_OF_TIMES;
-        units.extend(std::iter::repeat_n((line, if counts { times } else { 1 }), if counts { 1 } else { times }));
+        units.extend(std::iter::repeat_n(
+            (line, if counts { times } else { 1 }),
+            if counts { 1 } else { times },
+        ));
     }
     units
 }
@@ -83,7 +86,9 @@ fn units(text: &str) -> Vec<Unit<'_>> {
 fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
     let deeper = indent(units[at].0) as isize - indent(units[first].0) as isize;
     let (mut tokens, mut more) = (0, 0);
-    for (count, (above, below)) in units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).enumerate() {
+    for (count, (above, below)) in
+        units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).enumerate()
+    {
         let moved = indent(below.0) as isize - indent(above.0) as isize;
         if above.1 != below.1 || bare(above.0) != bare(below.0) || moved != deeper && !below.0.is_empty() {
             break;

@@ -69,7 +69,8 @@ pub fn read(text: &str, most: usize) -> Option<String> {
     let mut tables = Reader::new(text, most);
     let (mut from, mut at) = (0, 0);
     while at < text.len() {
-        let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |newline| at + newline + 1);
+        let end =
+            memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |newline| at + newline + 1);
         if is_head(&text[at..end]) {
             out.extend_from_slice(read_lines(&text[from..at], most)?.as_bytes());
             let (table, behind) = tables.read(at).ok()?;

@@ -45,9 +45,11 @@ impl<'a> Path<'a> {
             && search::path(line).is_none();
         // A test's arguments, which stand in brackets, are no directories.
         let before = path.find('[').map_or(path, |bracket| &path[..bracket]);
-        let sign = before.rfind("::").map_or(0, |sign| sign + 2).max(before.rfind('/').map_or(0, |sign| sign + 1));
+        let sign =
+            before.rfind("::").map_or(0, |sign| sign + 2).max(before.rfind('/').map_or(0, |sign| sign + 1));
         let (directory, name) = path.split_at(sign);
-        let is_whole = sign > 0 && !directory.contains(' ') && !(name.starts_with(' ') || name.contains("  "));
+        let is_whole =
+            sign > 0 && !directory.contains(' ') && !(name.starts_with(' ') || name.contains("  "));
         (fits && is_whole).then_some(Self { column, directory, name })
     }
 
@@ -65,7 +67,8 @@ fn is_column(text: &str, rest: &str) -> bool {
     let hash = text.len() >= SHORTEST_HASH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let size = || {
         let number = text.trim_end_matches(['K', 'M', 'G', 'T', 'B', 'i']);
-        number.starts_with(|c: char| c.is_ascii_digit()) && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        number.starts_with(|c: char| c.is_ascii_digit())
+            && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     };
     if rest.starts_with('\t') { size() } else { hash && !rest.starts_with("   ") }
 }
@@ -87,7 +90,9 @@ impl<'a> Group<'a> {
         let head = is_printed.then(|| lines[0]);
         let mut entries = if is_printed { Vec::new() } else { vec![first] };
         let directory = if is_printed { next?.directory } else { first.directory };
-        while let Some(path) = next.filter(|path| path.directory == directory && path.column.is_some() == first.column.is_some()) {
+        while let Some(path) =
+            next.filter(|path| path.directory == directory && path.column.is_some() == first.column.is_some())
+        {
             next = paths.next().flatten();
             // A directory whose entries follow is the next heading.
             if next.is_some_and(|after| path.is_directory_of(after)) {

@@ -17,7 +17,9 @@ pub(super) fn smooth(text: &str) -> String {
     let mut lines = text.split('\n').map(|line| line.trim_end_matches([' ', '\t', '\r'])).peekable();
     while let Some(line) = lines.next() {
         let value = value(line);
-        let is_beside = |other: Option<(usize, usize)>| other.is_some_and(|other| value.is_some_and(|value| value.1 == other.1));
+        let is_beside = |other: Option<(usize, usize)>| {
+            other.is_some_and(|other| value.is_some_and(|value| value.1 == other.1))
+        };
         if let Some((bullet, start)) = entry(line) {
             let column = line[..start].chars().count();
             while levels.last().is_some_and(|last| *last >= column) {
@@ -30,7 +32,9 @@ pub(super) fn smooth(text: &str) -> String {
         } else {
             levels.clear();
             match value {
-                Some((key, value)) if is_beside(before) || is_beside(lines.peek().and_then(|next| self::value(next))) => {
+                Some((key, value))
+                    if is_beside(before) || is_beside(lines.peek().and_then(|next| self::value(next))) =>
+                {
                     out.push_str(line[..key].trim_end());
                     out.push(' ');
                     out.push_str(&line[value..]);
@@ -54,7 +58,8 @@ fn entry(line: &str) -> Option<(&str, usize)> {
     let strokes = &rest[..start];
     let tee = ENTRIES.iter().filter_map(|tee| strokes.find(tee)).min()?;
     // A line of a drawn table has strokes behind its text, too.
-    let is_entry = !strokes[..tee].contains(['─', '-', '`', '┬']) && !rest[start..].contains(['│', '┼', '┤', '┘', '┴']);
+    let is_entry =
+        !strokes[..tee].contains(['─', '-', '`', '┬']) && !rest[start..].contains(['│', '┼', '┤', '┘', '┴']);
     is_entry.then_some((bullet, bullet.len() + start))
 }
 
@@ -64,6 +69,7 @@ fn value(line: &str) -> Option<(usize, usize)> {
     let key = line[..colon].trim_end();
     let rest = &line[colon + 1..];
     let value = line.len() - rest.trim_start_matches([' ', '\t']).len();
-    let fits = !key.trim_start().contains("  ") && !key.contains('\t') && value > colon + 1 && value < line.len();
+    let fits =
+        !key.trim_start().contains("  ") && !key.contains('\t') && value > colon + 1 && value < line.len();
     fits.then_some((colon + 1, value))
 }

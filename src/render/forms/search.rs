@@ -12,7 +12,8 @@ fn is_path(text: &str) -> bool {
 /// it.
 fn number(rest: &str, signs: &[u8]) -> Option<usize> {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let is_number = (1..=9).contains(&digits) && rest.as_bytes().get(digits).is_some_and(|sign| signs.contains(sign));
+    let is_number =
+        (1..=9).contains(&digits) && rest.as_bytes().get(digits).is_some_and(|sign| signs.contains(sign));
     is_number.then_some(digits + 1)
 }
 
@@ -24,7 +25,9 @@ pub(super) fn path(line: &str) -> Option<&str> {
 
 /// Whether a line stands around a match in a file.
 fn is_around(line: &str, path: &str) -> bool {
-    line.strip_prefix(path).and_then(|rest| rest.strip_prefix('-')).is_some_and(|rest| number(rest, b"-").is_some())
+    line.strip_prefix(path)
+        .and_then(|rest| rest.strip_prefix('-'))
+        .is_some_and(|rest| number(rest, b"-").is_some())
 }
 
 /// Lines around a match that are looked at.
@@ -42,7 +45,11 @@ pub(super) fn group<'a>(lines: &[&'a str]) -> Option<(usize, &'a str)> {
         later.filter_map(|line| path(line)).next().filter(|path| is_around(first, path))
     })?;
     let of_file = |line: &str| {
-        is_around(line, path) || line.strip_prefix(path).and_then(|rest| rest.strip_prefix(':')).is_some_and(|rest| number(rest, b":").is_some())
+        is_around(line, path)
+            || line
+                .strip_prefix(path)
+                .and_then(|rest| rest.strip_prefix(':'))
+                .is_some_and(|rest| number(rest, b":").is_some())
     };
     let is_gap = |at: usize| lines[at] == GAP && lines.get(at + 1).is_some_and(|line| of_file(line));
     let length = (0..lines.len()).take_while(|&at| of_file(lines[at]) || is_gap(at)).count();
@@ -68,7 +75,8 @@ pub(super) fn read(out: &mut String, lines: &[&str]) -> usize {
         if let Some(sign) = sign(line) {
             out.push_str(path);
             out.push(sign);
-        } else if *line != GAP || length == 1 || lines.get(length + 1).is_none_or(|line| sign(line).is_none()) {
+        } else if *line != GAP || length == 1 || lines.get(length + 1).is_none_or(|line| sign(line).is_none())
+        {
             break;
         }
         out.push_str(line);
