@@ -18,7 +18,7 @@ use llm_toto::{packs, words};
 use serde_json::{Value, json};
 
 pub mod round_trip;
-pub mod text_round_trip;
+pub mod whole_words;
 
 /// A property of any bytes; returns what is wrong, if anything.
 pub type Property = fn(&[u8]) -> Option<String>;
@@ -27,7 +27,6 @@ pub type Property = fn(&[u8]) -> Option<String>;
 pub const PROPERTIES: [(&str, Property); 14] = [
     ("round_trip", documents),
     ("expand", notation),
-    ("lines", texts),
     ("outputs", outputs),
     ("filters", filters),
     ("settings", settings),
@@ -37,6 +36,7 @@ pub const PROPERTIES: [(&str, Property); 14] = [
     ("agents", agents_of_the_user),
     ("foreign", foreign_files),
     ("packs", tarballs),
+    ("forms", texts),
     ("ledger", records),
     ("report", reports),
 ];
@@ -55,9 +55,9 @@ fn documents(data: &[u8]) -> Option<String> {
     round_trip::violation(std::str::from_utf8(data).ok()?)
 }
 
-/// Any text comes back from the notation of text, at the levels `lossless` and `standard`.
+/// Every word of any text stands in its known forms, and at `lossless` every byte comes back.
 fn texts(data: &[u8]) -> Option<String> {
-    text_round_trip::violation(std::str::from_utf8(data).ok()?)
+    whole_words::violation(std::str::from_utf8(data).ok()?)
 }
 
 /// The reader of the notation answers any text with UTF-8, or with one error that names a line of the text.

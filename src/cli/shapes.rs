@@ -96,7 +96,7 @@ fn name(shape: Shape) -> &'static str {
         Shape::SchemaYaml => "Schema-YAML",
         Shape::Json => "minified JSON",
         Shape::Text => "text, filtered",
-        Shape::Lines => "notation of text",
+        Shape::Forms => "text, known forms",
         Shape::Report => "digest of a report",
         Shape::Raw => "original",
     }

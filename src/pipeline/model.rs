@@ -36,8 +36,8 @@ pub enum Shape {
     Report,
     /// Text without terminal control.
     Text,
-    /// Text in the notation of text: what lines share is said once.
-    Lines,
+    /// Text in known forms, with tables as documents.
+    Forms,
     /// The original bytes.
     Raw,
 }
@@ -57,7 +57,7 @@ impl fmt::Display for Shape {
             Self::Json => "JSON",
             Self::Report => "Report",
             Self::Text => "Text",
-            Self::Lines => "Lines",
+            Self::Forms => "Text",
             Self::Raw => "Raw",
         })
     }

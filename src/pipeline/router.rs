@@ -10,11 +10,11 @@ use super::trial;
 use crate::config::{Format, Level};
 use crate::custom;
 use crate::document::{Layout, Segment, scan, yaml_to_json};
+use crate::filter::Filtered;
 use crate::filter::command::as_text;
-use crate::filter::{self, Filtered};
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, ends_in_note};
-use crate::render::{lines, minified, pvfn, schema_yaml};
+use crate::render::{forms, minified, pvfn, schema_yaml};
 use crate::report;
 use crate::tokens::{self, Sampler};
 
@@ -165,7 +165,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Offers the text: in the notation of text, as a report, filtered, or scrubbed if anything was scrubbed.
+    /// Offers the text: in known forms, as a report, filtered, or scrubbed if anything was scrubbed.
     pub(super) fn text(&mut self, scrubbed: Cow<'_, [u8]>) {
         let counted = timed(&mut self.timings.count, || Sampler::of(&scrubbed));
         let (scrubbed_tokens, estimated) = counted;
@@ -181,7 +181,7 @@ impl<'a> Router<'a> {
         let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
         let may_render = !is_own && self.best.is_none() && !is_content();
         if may_render && self.states == 0 {
-            self.lines(&scrubbed, Omitted::default(), None);
+            self.forms(&scrubbed, Omitted::default(), None);
         }
         if may_render && may_filter {
             self.digest(&scrubbed);
@@ -189,7 +189,7 @@ impl<'a> Router<'a> {
         if let Some(filtered) = filtered {
             let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
             if may_render {
-                self.lines(&filtered.text, omitted, filtered.filter.clone());
+                self.forms(&filtered.text, omitted, filtered.filter.clone());
             }
             let text = omitted.noted(filtered.text, self.options.recall);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
@@ -225,15 +225,15 @@ impl<'a> Router<'a> {
         self.offer_text(Shape::Report, told.text, omitted, None);
     }
 
-    /// Offers the text, or what a filter left of it, in the notation of text.
-    fn lines(&mut self, text: &[u8], omitted: Omitted, filter: Option<String>) {
+    /// Offers the text, or what a filter left of it, in known forms.
+    fn forms(&mut self, text: &[u8], omitted: Omitted, filter: Option<String>) {
         let Some(text) = self.readable(text) else { return };
-        let keep_blanks = self.options.level == Level::Lossless;
-        let rendered = timed(&mut self.timings.render, || lines::render(text, keep_blanks, filter::says_why));
+        let exact = self.options.level == Level::Lossless;
+        let rendered = timed(&mut self.timings.render, || forms::render(text, exact));
         let Some(rendered) = rendered else {
-            return self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Unsuited });
+            return self.candidates.push(Candidate { shape: Shape::Forms, count: Count::Unsuited });
         };
-        self.offer_text(Shape::Lines, rendered, omitted, filter);
+        self.offer_text(Shape::Forms, rendered, omitted, filter);
     }
 
     /// Keeps a text, with the note on what is left out of it, if it has fewer tokens than the shapes before.
@@ -321,9 +321,6 @@ pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
 /// by itself where it ends.
 fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    if matches!(segments.first(), Some(Segment::Text(text)) if lines::is_notation(text)) {
-        return None;
-    }
     let marked = segments.len() > 1 && shape != Shape::Json;
     if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if misleads(text))) {
         return None;
@@ -344,7 +341,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
                     Shape::Pvfn => pvfn::render(document)
                         .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
                     Shape::SchemaYaml => schema_yaml::render(document)?,
-                    Shape::Report | Shape::Text | Shape::Lines | Shape::Raw => return None,
+                    Shape::Report | Shape::Text | Shape::Forms | Shape::Raw => return None,
                 };
                 mark(&mut out);
                 if out.is_empty() {

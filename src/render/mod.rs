@@ -2,8 +2,8 @@
 
 pub mod bound;
 pub mod expand;
+pub mod forms;
 mod json_text;
-pub mod lines;
 pub mod minified;
 mod note;
 pub mod pvfn;

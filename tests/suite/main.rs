@@ -22,13 +22,13 @@ mod filter_docs;
 mod filter_engine;
 mod fold;
 mod foreign;
+mod forms;
 mod gain;
 mod harness;
 mod hook;
 mod killed;
 mod large;
 mod ledger;
-mod lines;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod matrix;
 mod notation;

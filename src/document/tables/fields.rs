@@ -130,7 +130,8 @@ impl Field {
 impl Fit {
     /// The field as it stands in the first line, and where it ends.
     fn first(field: Field, line: &str, at: usize) -> Option<(Self, usize)> {
-        let dashed = line[at..].starts_with(" - ");
+        let may_be_dashed = matches!(field, Field::Level | Field::Thread | Field::Logger);
+        let dashed = may_be_dashed && line[at..].starts_with(" - ");
         let mut fits = DELIMITERS.iter().filter(|around| field.may_stand_in(**around));
         fits.find_map(|&(open, close)| {
             let fit = Self { field, dashed, open, close };

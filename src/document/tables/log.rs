@@ -52,7 +52,7 @@ impl Log {
                 let rest = &line.text[at..];
                 let fewest = &mut blanks[count][(at - start).min(LENGTHS - 1)];
                 *fewest = (*fewest).min(rest.len() - rest.trim_start_matches([' ', '\t']).len());
-                dashed[count] &= rest.starts_with(" - ");
+                dashed[count] &= !form.is_access() && rest.starts_with(" - ");
                 let Some(fit) = log.fields.get(count) else { break };
                 match fit.read(line.text, at) {
                     Some((cell, end)) => (start, at) = (cell.start, end),

@@ -23,6 +23,8 @@ pub struct Tables<'a> {
     pub document: Document<'a>,
     /// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
     pub heads: Vec<(Id, Vec<u32>)>,
+    /// The lines of each table as they came.
+    pub lines: Vec<&'a str>,
     /// The parts of the text, in order.
     pub parts: Vec<Part<'a>>,
 }
@@ -82,7 +84,7 @@ pub fn read(text: &str) -> Option<Tables<'_>> {
     i32::try_from(text.len()).ok()?;
     let log = log::Log::of(text);
     let mut rows = Rows::new(text);
-    let mut parts = Vec::new();
+    let (mut lines, mut parts) = (Vec::new(), Vec::new());
     let (mut from, mut at) = (0, 0);
     while at < text.len() {
         let mark = rows.begin_table();
@@ -101,6 +103,7 @@ pub fn read(text: &str) -> Option<Tables<'_>> {
                 parts.push(Part::Text(&text[from..at]));
             }
             parts.push(Part::Table(rows.end_table(mark)));
+            lines.push(&text[at..end]);
             (from, at) = (end, end);
         } else {
             rows.drop_table(mark);
@@ -115,5 +118,5 @@ pub fn read(text: &str) -> Option<Tables<'_>> {
         parts.push(Part::Text(&text[from..]));
     }
     let (document, heads) = rows.finish()?;
-    Some(Tables { document, heads, parts })
+    Some(Tables { document, heads, lines, parts })
 }

@@ -1,4 +1,4 @@
-//! Reads PVFN and Schema-YAML back into JSON, and the notation of text into text.
+//! Reads PVFN and Schema-YAML back into JSON, and known forms into text.
 
 mod error;
 mod inline;
@@ -18,7 +18,7 @@ use crate::document::{Layout, Segment, scan};
 use crate::render::json_text::STYLES;
 use crate::render::note::{RECEIPT, without_note};
 pub use crate::render::note::{ends_in_note, is_note};
-use crate::render::{lines as text_lines, minified};
+use crate::render::{forms, minified};
 
 /// Reads one value as it stands behind `key=`.
 pub(super) fn value_of(text: &str) -> Option<Value> {
@@ -62,14 +62,14 @@ fn expand_bare(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     if is_scalar(text) {
         return Ok(text.into());
     }
-    if text_lines::is_notation(text) {
-        return text_lines::read(text, most.saturating_mul(16).saturating_add(text.len()))
-            .map(String::into_bytes)
-            .map_err(|wrong| fault(wrong.line, wrong.what));
-    }
     let mut out = Vec::new();
     read_marked(text, most, &mut out).or_else(|error| {
-        let Layout::Mixed(segments) = scan(text) else { return Err(error) };
+        let Layout::Mixed(segments) = scan(text) else {
+            let most = most.saturating_mul(16).saturating_add(text.len());
+            let back = forms::read(text, most).filter(|back| back != text).ok_or(error)?;
+            out = back.into_bytes();
+            return Ok(());
+        };
         out.clear();
         for segment in segments {
             match segment {

@@ -60,6 +60,11 @@ impl<'d, 'a> Printed<'d, 'a> {
         printed
     }
 
+    /// The next table says its columns, for the table before it is not shown.
+    pub fn forget(&mut self) {
+        self.last = None;
+    }
+
     /// Appends a table as lines.
     pub fn write(&mut self, id: Id, out: &mut Vec<u8>) {
         let (layout, first) = self.places[&id];

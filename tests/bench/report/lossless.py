@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from machine import PROGRAMS, Result
 from texts import given, lacking, listed
 
-SIZES = range(1500, (1 << 20) + 1)  # bytes of the texts, as in tests/bench/lines_totals.rs
+SIZES = range(1500, (1 << 20) + 1)  # bytes of the texts, as in tests/bench/texts_totals.rs
 
 
 @dataclass
@@ -31,7 +31,7 @@ def measure(run):
     outputs = [output for output in listed(run) if output.text.stem in families and output.text.stat().st_size in SIZES]
     to = run.home / "lossless"
     to.mkdir()
-    run.example("lines-totals", run.corpus / "dev/text", "-", to)
+    run.example("texts-totals", run.corpus / "dev/text", "-", to)
     originals = run.tokens([output.text for output in outputs])
     notation = dict(zip((path.stem for path in sorted(to.iterdir())), run.tokens(sorted(to.iterdir()))))
     rows = defaultdict(lambda: defaultdict(Peer))

@@ -1,23 +1,22 @@
-//! Prints exact token totals of a corpus of texts in the notation of text, by family, and checks that each comes back:
-//! `cargo run --release --example lines-totals -- [DIR] [NAME] [OUT]`.
+//! Prints exact token totals of a corpus of texts in known forms alone, by family, and checks that its words are whole:
+//! `cargo run --release --example texts-totals -- [DIR] [NAME] [OUT]`.
 //!
 //! DIR (default ../shared/corpus/dev/text) holds NAME.txt. Terminal control is scrubbed; no filter runs, and nothing is
 //! left out. Texts that are content are not in the total: tests/bench/texts.toml lists them, each with the reason. If
-//! NAME is a family, each of its texts is listed; if it is a text, its notation is shown; `-` is neither. With a
-//! directory OUT the notation of each text is written to OUT/NAME.lines.
+//! NAME is a family, each of its texts is listed; if it is a text, its forms are shown; `-` is neither. With a
+//! directory OUT the forms of each text are written to OUT/NAME.forms.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use llm_toto::filter::says_why;
 use llm_toto::pipeline::scrub::scrub;
-use llm_toto::render::lines;
+use llm_toto::render::forms;
 use llm_toto::tokens;
 
-#[path = "../text_round_trip.rs"]
-mod text_round_trip;
+#[path = "../whole_words.rs"]
+mod whole_words;
 
 /// Bytes of the texts that are counted.
 const SIZES: std::ops::RangeInclusive<usize> = 1500..=1 << 20;
@@ -48,20 +47,20 @@ fn main() -> anyhow::Result<()> {
         let raw = fs_err::read(Path::new(&root).join(format!("{name}.txt")))?;
         let Ok(text) = String::from_utf8(scrub(&raw).into_owned()) else { continue };
         let start = Instant::now();
-        let rendered = lines::render(&text, true, says_why);
+        let rendered = forms::render(&text, false);
         let took = start.elapsed();
         let before = tokens::count(text.as_bytes());
         let after = rendered.as_ref().map_or(before, |rendered| tokens::count(rendered.as_bytes()));
         let family = families.get(&name).map_or("others", String::as_str);
-        let wrong = text_round_trip::violation(&text);
+        let wrong = whole_words::violation(&text);
         if let Some(wrong) = &wrong {
             println!("WRONG {name}: {}", wrong.lines().next().unwrap_or_default());
         }
         if let (Some(directory), Some(rendered)) = (&written, &rendered) {
-            fs_err::write(Path::new(directory).join(format!("{name}.lines")), rendered)?;
+            fs_err::write(Path::new(directory).join(format!("{name}.forms")), rendered)?;
         }
         if wanted.as_ref() == Some(&name) {
-            println!("{}", rendered.as_deref().unwrap_or("the notation saves nothing here"));
+            println!("{}", rendered.as_deref().unwrap_or("no form saves anything here"));
         }
         if wanted.as_ref().is_some_and(|wanted| *wanted == name || *wanted == family) {
             println!(
@@ -78,7 +77,7 @@ fn main() -> anyhow::Result<()> {
             let totals = all.entry((*family).to_owned()).or_default();
             totals.texts += 1;
             totals.before += before;
-            // Where the notation saves nothing, the router gives the original.
+            // Where they save nothing, the router gives the original.
             totals.after += after.min(before);
             totals.above += usize::from(after > before);
             totals.wrong += usize::from(wrong.is_some());

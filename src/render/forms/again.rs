@@ -1,0 +1,147 @@
+//! What comes again: an equal line behind a line is a count (`line ×12`), lines that stood above in the same order are
+//! named by the first of them (`line (6 more lines, as above)`), as `cargo tree` does by `(*)`.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::cost::about;
+
+/// Stands between a line and how many times it stands there.
+const TIMES: &str = " ×";
+/// The words around the number of lines that come again.
+const MORE: (&str, &str) = (" (", " more lines, as above)");
+/// Tokens that a count must save.
+const LEAST_OF_TIMES: usize = 8;
+/// Tokens that lines must have, to be named in place of being written again: a reader has to look above.
+const LEAST_OF_LINES: usize = 40;
+
+/// A line, and how many times it stands there in a row.
+type Unit<'a> = (&'a str, usize);
+
+/// Where each line first stood, whatever its indentation.
+#[derive(Default)]
+struct Seen(HashMap<u64, u32, FixedState>);
+
+impl Seen {
+    /// The first place of a line, which is `at` if it is new.
+    fn first(&mut self, line: &str, at: usize) -> usize {
+        // The same in every process: what is written does not depend on chance.
+        let hash = FixedState::default().hash_one(bare(line));
+        *self.0.entry(hash).or_insert(at as u32) as usize
+    }
+}
+
+fn bare(line: &str) -> &str {
+    line.trim_start_matches(' ')
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - bare(line).len()
+}
+
+/// The text with what comes again said in short.
+pub(super) fn write(text: &str) -> String {
+    let units = units(text);
+    let mut seen = Seen::default();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < units.len() {
+        let (line, times) = units[at];
+        out.push_str(line);
+        let first = if line.is_empty() { at } else { seen.first(line, at) };
+        let more = if times == 1 { same(&units, first, at) } else { 0 };
+        if more > 0 {
+            out.push_str(&format!("{}{more}{}", MORE.0, MORE.1));
+        } else if times > 1 {
+            out.push_str(&format!("{TIMES}{times}"));
+        }
+        out.push('\n');
+        at += 1 + more;
+    }
+    out.truncate(out.len() - usize::from(!text.ends_with('\n') && !out.is_empty()));
+    out
+}
+
+/// The lines of a text; a line that follows an equal one is counted, where that saves enough.
+fn units(text: &str) -> Vec<Unit<'_>> {
+    let mut units: Vec<Unit<'_>> = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let mut times = 1;
+        while lines.next_if_eq(&line).is_some() {
+            times += 1;
+        }
+        let counts = times > 1 && !line.is_empty() && (times - 1) * (about(line) + 1) >= LEAST_OF_TIMES;
+        units.extend(std::iter::repeat_n(
+            (line, if counts { times } else { 1 }),
+            if counts { 1 } else { times },
+        ));
+    }
+    units
+}
+
+/// Number of lines behind `at` that are those behind `first`, but for their indentation; 0 where they are too few.
+fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
+    let deeper = indent(units[at].0) as isize - indent(units[first].0) as isize;
+    let (mut tokens, mut more) = (0, 0);
+    for (count, (above, below)) in
+        units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).enumerate()
+    {
+        let moved = indent(below.0) as isize - indent(above.0) as isize;
+        if above.1 != below.1 || bare(above.0) != bare(below.0) || moved != deeper && !below.0.is_empty() {
+            break;
+        }
+        if !below.0.is_empty() {
+            tokens += about(below.0) + 1;
+            more = count + 1;
+        }
+    }
+    if tokens < LEAST_OF_LINES { 0 } else { more }
+}
+
+/// The text that [`write`] was given; `None` where it is longer than `most` bytes.
+pub(super) fn read(text: &str, most: usize) -> Option<String> {
+    let mut lines: Vec<(usize, &str)> = Vec::new();
+    let mut seen = Seen::default();
+    let mut left = most;
+    for line in text.lines() {
+        let again = number(line, MORE.0, MORE.1).and_then(|(line, more)| {
+            let first = seen.first(line, lines.len());
+            (first + more < lines.len() && bare(line) == lines[first].1).then_some((line, first, more))
+        });
+        let (line, first, more) = again.unwrap_or((line, 0, 0));
+        if !line.is_empty() {
+            seen.first(number(line, TIMES, "").map_or(line, |(line, _)| line), lines.len());
+        }
+        let from = lines.get(first).map_or(0, |line| line.0);
+        lines.push((indent(line), bare(line)));
+        for above in first + 1..=first + more {
+            let (depth, text) = lines[above];
+            let depth = if text.is_empty() { 0 } else { (depth + indent(line)).saturating_sub(from) };
+            left = left.checked_sub(depth + text.len() + 1)?;
+            lines.push((depth, text));
+        }
+    }
+    let mut left = most;
+    let mut out = String::with_capacity(text.len());
+    for (depth, line) in lines {
+        let (line, times) = number(line, TIMES, "").unwrap_or((line, 1));
+        left = left.checked_sub(times.checked_mul(depth + line.len() + 1)?)?;
+        for _ in 0..times {
+            out.extend(std::iter::repeat_n(' ', depth));
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out.truncate(out.len() - usize::from(!text.ends_with('\n') && !out.is_empty()));
+    Some(out)
+}
+
+/// A line, and the number that stands behind it between two texts.
+fn number<'a>(line: &'a str, before: &str, behind: &str) -> Option<(&'a str, usize)> {
+    let (line, number) = line.strip_suffix(behind)?.rsplit_once(before)?;
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
+    number.parse().ok().filter(|_| is_number && !line.is_empty()).map(|number| (line, number))
+}

@@ -1,0 +1,152 @@
+//! Known forms: a text is written in forms that are recognised at sight, in which every word is whole (docs/notation.md).
+
+mod again;
+mod cost;
+mod paths;
+mod plain;
+mod search;
+
+use std::borrow::Cow;
+
+use super::expand::printed::{Reader, is_head};
+use super::pvfn::printed::Printed;
+use crate::document::tables::{self, Part};
+
+/// The text in the forms that save tokens, or `None` where none does.
+///
+/// With `exact`, a form is used only where [`read`] gives the text back byte for byte; else what only fills up is left out:
+/// blanks at ends of lines and in front of aligned values, the strokes of trees.
+pub fn render(text: &str, exact: bool) -> Option<String> {
+    if text.contains('\0') {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let Some(tables) = tables::read(text) else {
+        lines(text, exact, &mut out);
+        return (out != text).then_some(out);
+    };
+    let mut printed = Printed::of(&tables.document, &tables.heads, exact);
+    let mut sources = tables.lines.iter();
+    for part in tables.parts {
+        match part {
+            // A line that reads like the head of a table, but is none.
+            Part::Text(text) if text.lines().any(is_head) => return None,
+            Part::Text(text) => lines(text, exact, &mut out),
+            Part::Table(id) => {
+                let source = sources.next().copied().unwrap_or_default();
+                let mut table = Vec::new();
+                printed.write(id, &mut table);
+                let table = String::from_utf8(table).ok()?;
+                if cost(&table) < cost(source) {
+                    out.push_str(&table);
+                } else {
+                    printed.forget();
+                    out.push_str(source);
+                }
+            }
+        }
+    }
+    (out != text && (!exact || read(&out, text.len()).as_deref() == Some(text))).then_some(out)
+}
+
+/// Estimated tokens of lines.
+fn cost(text: &str) -> usize {
+    text.lines().map(|line| cost::about(line) + 1).sum()
+}
+
+/// Appends lines that are no table.
+fn lines(text: &str, exact: bool, out: &mut String) {
+    let smooth = if exact { Cow::Borrowed(text) } else { Cow::Owned(plain::smooth(text)) };
+    let short = again::write(&places(&smooth));
+    // A line that reads like a form but is none: nothing is said in forms.
+    let is_read = read_lines(&short, smooth.len()).as_deref() == Some(&*smooth);
+    out.push_str(if is_read { &short } else { &smooth });
+}
+
+/// The text that stands in forms; `None` where it is longer than `most` bytes, or a table breaks off.
+pub fn read(text: &str, most: usize) -> Option<String> {
+    let mut out = Vec::new();
+    let mut tables = Reader::new(text, most);
+    let (mut from, mut at) = (0, 0);
+    while at < text.len() {
+        let end =
+            memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |newline| at + newline + 1);
+        if is_head(&text[at..end]) {
+            out.extend_from_slice(read_lines(&text[from..at], most)?.as_bytes());
+            let (table, behind) = tables.read(at).ok()?;
+            if !table.print(most.saturating_sub(out.len()), &mut out) {
+                return None;
+            }
+            (from, at) = (behind, behind);
+        } else {
+            at = end;
+        }
+    }
+    out.extend_from_slice(read_lines(&text[from..], most)?.as_bytes());
+    String::from_utf8(out).ok().filter(|out| out.len() <= most)
+}
+
+/// The lines that stand in forms; `None` where they are longer than `most` bytes.
+fn read_lines(text: &str, most: usize) -> Option<String> {
+    let text = again::read(text, most)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::new();
+    let mut at = 0;
+    // Whether only empty lines stand between here and search results above.
+    let mut is_below = false;
+    while at < lines.len() {
+        let rest = &lines[at..];
+        let from = out.len();
+        let mut length = search::read(&mut out, rest);
+        if length > 0 && is_below {
+            out.remove(from - 1);
+        }
+        is_below = length > 0 || is_below && rest[0].is_empty();
+        if length == 0 {
+            length = paths::read(&mut out, rest);
+        }
+        if length == 0 {
+            out.push_str(rest[0]);
+            out.push('\n');
+        }
+        at += length.max(1);
+        if out.len() > most.saturating_add(1) {
+            return None;
+        }
+    }
+    out.truncate(out.len() - usize::from(!text.ends_with('\n') && !out.is_empty()));
+    Some(out)
+}
+
+/// The text with search results and paths in their forms.
+fn places(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    let mut is_below = false;
+    while at < lines.len() {
+        let rest = &lines[at..];
+        let (length, is_search) = match (search::group(rest), paths::Group::of(rest)) {
+            (Some((length, path)), _) if length > 1 => {
+                out.push_str(if is_below { "\n" } else { "" });
+                search::write(&mut out, &rest[..length], path);
+                (length, true)
+            }
+            (None, Some(group)) if group.is_worth_it() => {
+                group.write(&mut out);
+                (group.length(), false)
+            }
+            (_, group) => {
+                let length = group.map_or(1, |group| group.length());
+                for line in &rest[..length] {
+                    out.push_str(line);
+                    out.push('\n');
+                }
+                (length, is_below && rest[0].is_empty())
+            }
+        };
+        (at, is_below) = (at + length, is_search);
+    }
+    out.truncate(out.len() - usize::from(!text.ends_with('\n') && !out.is_empty()));
+    out
+}

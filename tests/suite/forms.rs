@@ -1,0 +1,216 @@
+//! Known forms of text: what is recognised, what comes back, and that every word is whole.
+
+use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::render::expand::expand;
+use llm_toto::render::forms::{read, render};
+use proptest::prelude::*;
+
+use crate::notation::cases;
+use crate::parsers::properties::whole_words::violation;
+
+/// Parts of lines that mean something in a form, and some that do not.
+const PARTS: &[&str] = &[
+    "",
+    " ",
+    "  ",
+    "\t",
+    "\r",
+    "…",
+    " ×3",
+    " ×",
+    "×3",
+    " (4 more lines, as above)",
+    "rows[2]{a b}:",
+    "rows[",
+    " all: a=1",
+    " next 2 rows: a=1",
+    "{as above}",
+    "--",
+    "-",
+    "src/",
+    "src/a.rs",
+    "src/a.rs:1:",
+    "src/a.rs-2-",
+    "src/b.rs:7:9:",
+    "12:",
+    "12-",
+    "./",
+    "./src",
+    "./src/a",
+    "./src/a/b",
+    "a/",
+    "a/b",
+    "a/b c",
+    "/",
+    "tests/a.py::",
+    "tests/a.py::b[c/d e]",
+    "4\t",
+    "4.0K\t",
+    "0123456789abcdef0123456789abcdef  ",
+    "\"",
+    "\"a b\"",
+    "\\",
+    "├── ",
+    "└─┬ ",
+    "│ ",
+    "|-- ",
+    "`-- ",
+    "● ",
+    "key:   ",
+    "key: ",
+    "a",
+    "b",
+    "word",
+    "e: x",
+    "2026-11-21T10:03:43.000Z",
+    "12:03:01",
+    "NAME   AGE",
+    "---",
+    "{\"a\": 1}",
+    "(3 left out)",
+    "é",
+    "日本",
+    "\u{a0}",
+    "\u{2028}",
+    "\u{1}",
+];
+
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => prop::sample::select(PARTS).prop_map(str::to_owned),
+        2 => "[a-c]{1,3}",
+        1 => (0..40u32).prop_map(|number| number.to_string()),
+        1 => "[^\n\0]{0,6}",
+    ]
+}
+
+/// Lines of pieces, some of them several times.
+fn text() -> impl Strategy<Value = String> {
+    let line = prop::collection::vec(piece(), 0..4).prop_map(|pieces| pieces.concat());
+    let lines = prop::collection::vec((line, 1..4usize), 1..14);
+    (lines, 1..4usize, any::<bool>()).prop_map(|(lines, times, ends)| {
+        let block: String = lines.iter().map(|(line, times)| format!("{line}\n").repeat(*times)).collect();
+        let text = block.repeat(times);
+        if ends { text } else { text.trim_end_matches('\n').to_owned() }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(300), max_shrink_iters: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn words_are_whole_and_bytes_come_back(text in text()) {
+        prop_assert_eq!(violation(&text), None);
+    }
+}
+
+/// The forms of a text, which comes back from them.
+fn exact(text: &str) -> String {
+    let out = render(text, true).expect("a form");
+    assert_eq!(read(&out, usize::MAX).as_deref(), Some(text), "{out}");
+    out
+}
+
+#[test]
+fn words_of_recorded_outputs_are_whole() {
+    for directory in ["tests/fixtures/facts", "tests/fixtures/findings", "tests/fixtures/reading"] {
+        for entry in fs_err::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(text) = fs_err::read_to_string(&path) else { continue };
+            if path.extension().is_some_and(|end| end == "txt") && text.len() < 20_000 {
+                let wrong = violation(&text);
+                assert!(wrong.is_none(), "{}: {}", path.display(), wrong.unwrap_or_default());
+            }
+        }
+    }
+}
+
+#[test]
+fn results_of_a_search_stand_below_their_file() {
+    let text = "Makefile:3:all:\nsrc/main.rs:1:use std::io;\nsrc/main.rs:9:    fn a() {}\nsrc/a-1.rs:4:5: unused\n\
+                src/a-1.rs:6:1: unused\n";
+    assert_eq!(
+        exact(text),
+        "Makefile:3:all:\nsrc/main.rs\n1:use std::io;\n9:    fn a() {}\n\nsrc/a-1.rs\n4:5: unused\n6:1: unused\n"
+    );
+    let around = "src/a-1.rs-2-// above\nsrc/a-1.rs:3:fn a() {}\nsrc/a-1.rs-4-\n--\nsrc/a-1.rs:9:fn b() {}\n--\nsrc/b.rs-1-x\n\
+                  src/b.rs:2:fn c() {}\n";
+    assert_eq!(
+        exact(around),
+        "src/a-1.rs\n2-// above\n3:fn a() {}\n4-\n--\n9:fn b() {}\n--\nsrc/b.rs\n1-x\n2:fn c() {}\n"
+    );
+}
+
+#[test]
+fn a_time_is_no_place_in_a_file() {
+    assert_eq!(
+        render("10:03:43 started\n10:03:44 stopped\nhost:80: refused\nhost:80: refused it\n", true),
+        None
+    );
+}
+
+#[test]
+fn names_stand_below_their_directory() {
+    let found = ".\n./src/render\n./src/render/mod.rs\n./src/render/forms\n./src/render/forms/again.rs\n\
+                 ./src/render/forms/a b.rs\n./src/render/forms/cost.rs\n./src/render/forms/paths.rs\n";
+    assert_eq!(
+        exact(found),
+        ".\n./src/render\n./src/render/mod.rs\n./src/render/forms\n again.rs \"a b.rs\" cost.rs paths.rs\n"
+    );
+    let listed = "Cargo.toml\nsrc/render/a.rs\nsrc/render/b.rs\nsrc/render/c.rs\n";
+    assert_eq!(exact(listed), "Cargo.toml\nsrc/render/\n a.rs b.rs c.rs\n");
+    let packed = "package/lib/\npackage/lib/a.js\npackage/lib/b.js\npackage/lib/c.js\n";
+    assert_eq!(exact(packed), "package/lib/\n ./ a.js b.js c.js\n");
+    let sized = "4.0K\tripgrep/src/a.rs\n16K\tripgrep/src/b.rs\n8.0K\tripgrep/src/c.rs\n";
+    assert_eq!(exact(sized), "ripgrep/src/\n\t4.0K a.rs\n\t16K b.rs\n\t8.0K c.rs\n");
+}
+
+#[test]
+fn tests_stand_below_their_file() {
+    let text = "tests/test_app.py::test_a\ntests/test_app.py::test_b[x/y]\ntests/test_app.py::test_c\n";
+    assert_eq!(exact(text), "tests/test_app.py::\n test_a test_b[x/y] test_c\n");
+}
+
+#[test]
+fn equal_lines_are_counted() {
+    let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";
+    assert_eq!(exact(&text), "start\nwaiting for the lock of the package manager ×12\ndone\n");
+}
+
+#[test]
+fn lines_that_stood_above_are_named_by_the_first_of_them() {
+    let below: String = (0..6).map(|at| format!("  dependency-{at}@{at}.1.0 from the registry\n")).collect();
+    let deeper = below.replace("  dep", "     dep");
+    let text = format!("express@4.17.1\n{below}other@1.0.0\n   express@4.17.1\n{deeper}end\n");
+    assert_eq!(
+        exact(&text),
+        format!("express@4.17.1\n{below}other@1.0.0\n   express@4.17.1 (6 more lines, as above)\nend\n")
+    );
+}
+
+#[test]
+fn what_only_fills_up_goes_but_for_lossless() {
+    let tree = "app@1.0.0 /srv/app\n├─┬ a@1\n│ ├── b@2\n│ └─┬ c@3\n│   └── d@4\n└── e@5\n";
+    assert_eq!(render(tree, false).unwrap(), "app@1.0.0 /srv/app\n a@1\n  b@2\n  c@3\n   d@4\n e@5\n");
+    assert_eq!(render(tree, true), None);
+    let values = "Name:         web\nNamespace:    shop  \n\nnote:   as it came\n";
+    assert_eq!(render(values, false).unwrap(), "Name: web\nNamespace: shop\n\nnote:   as it came\n");
+}
+
+#[test]
+fn a_line_that_reads_like_a_form_stays_plain() {
+    let plain = "he said ×3\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12);
+    assert_eq!(render(&plain, true), None);
+    let head = "rows[2]{a b}:\n".to_owned() + "NAME     AGE\nweb-1    4d\nweb-2    12d\nshop-9   1d\n";
+    let out = render(&head, true);
+    assert_eq!(out.as_deref().map(|out| read(out, usize::MAX)), out.as_ref().map(|_| Some(head.clone())));
+}
+
+#[test]
+fn forms_are_expanded_and_stand_for_no_more_than_they_may() {
+    let text: String = (0..40).map(|at| format!("src/pipeline/router.rs:{at}:let a = {at};\n")).collect();
+    let report = compress(text.as_bytes(), &Options::default());
+    assert_eq!(report.shape, Shape::Forms);
+    assert_eq!(expand(&String::from_utf8(report.output).unwrap()).unwrap(), text.as_bytes());
+    assert_eq!(read("a line ×99999999999", 1 << 20), None);
+}

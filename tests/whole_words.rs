@@ -1,0 +1,94 @@
+//! What known forms must hold, shared by the suite, the fuzz target and the totals: every word of a text stands in them
+//! whole, and at `lossless` every byte comes back.
+
+use std::collections::HashSet;
+
+use llm_toto::config::Level;
+use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::render::expand::expand;
+use llm_toto::render::forms;
+
+/// Longest word that is looked for, in bytes: longer base64 may be replaced by its length.
+const LONGEST: usize = 199;
+/// Signs that a table or a tree is drawn with, and those that enclose a field in every row.
+const AROUND: &[char] = &['│', '├', '└', '─', '┬', '|', '`', '-', '[', ']', '"', ':', ',', '┃', '║', '+'];
+
+/// The words and the lines of an output.
+struct Output<'a> {
+    words: HashSet<&'a str>,
+    lines: HashSet<&'a str>,
+}
+
+impl<'a> Output<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut words = HashSet::new();
+        for word in text.split_whitespace() {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            let both =
+                [key, value, word].map(|part| [part, part.trim_matches('"'), part.trim_matches(AROUND)]);
+            words.extend(both.as_flattened());
+            // The head of a table: `rows[3]{NAME AGE…}:`.
+            words.extend(word.split(['{', '}', '…']));
+        }
+        Self { words, lines: text.lines().collect() }
+    }
+
+    /// Whether a word stands in the output: in one piece, as a directory's line and a name, as a path's line and what
+    /// stands behind its number, or as a date and a time.
+    fn has(&self, word: &str) -> bool {
+        let is_split = |(at, _): (usize, char)| {
+            let (before, behind) = word.split_at(at);
+            let inner = &behind[1..];
+            match behind.as_bytes()[0] {
+                b'/' => {
+                    let directory = self.lines.contains(&word[..=at]) || self.lines.contains(before);
+                    directory && (inner.is_empty() || self.words.contains(inner))
+                }
+                b':' if inner.starts_with(':') => {
+                    self.lines.contains(&word[..at + 2]) && self.words.contains(&inner[1..])
+                }
+                b':' | b'-' => self.lines.contains(before) && self.words.contains(inner),
+                b'T' => self.words.contains(before) && self.words.contains(inner),
+                _ => false,
+            }
+        };
+        self.words.contains(word)
+            || self.words.contains(word.trim_matches(AROUND))
+            || word.char_indices().filter(|(_, sign)| "/:-T".contains(*sign)).any(is_split)
+    }
+}
+
+/// The first word of `text` that does not stand in `out`.
+pub fn missing<'t>(text: &'t str, out: &str) -> Option<&'t str> {
+    let unescaped = out.replace("\\\"", "\"").replace("\\\\", "\\");
+    let (plain, unescaped) = (Output::of(out), Output::of(&unescaped));
+    let is_word = |word: &&str| word.len() <= LONGEST && word.contains(char::is_alphanumeric);
+    text.split_whitespace().filter(is_word).find(|word| !plain.has(word) && !unescaped.has(word))
+}
+
+/// Writes `text` in known forms, alone and through all stages; answers what was wrong.
+pub fn violation(text: &str) -> Option<String> {
+    for exact in [true, false] {
+        let Some(out) = forms::render(text, exact) else { continue };
+        if let Some(word) = missing(text, &out) {
+            return Some(format!("{word:?} of\n{text}\nis missing in\n{out}"));
+        }
+        if exact && forms::read(&out, usize::MAX).as_deref() != Some(text) {
+            return Some(format!("{text:?}\ndoes not come back from\n{out}"));
+        }
+    }
+    for level in [Level::Lossless, Level::Standard] {
+        let report = compress(text.as_bytes(), &Options { level, ..Options::default() });
+        if report.output_tokens > report.original_tokens {
+            return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
+        }
+        let out = String::from_utf8_lossy(&report.output);
+        if level == Level::Lossless
+            && report.shape == Shape::Forms
+            && !expand(&out).is_ok_and(|back| back == text.as_bytes())
+        {
+            return Some(format!("{text:?}\ndoes not come back from\n{out}"));
+        }
+    }
+    None
+}
