@@ -49,6 +49,7 @@ mod setup;
 mod shapes;
 mod soak;
 mod store;
+mod tables;
 mod terminal;
 mod tokens;
 mod unsaved;
