@@ -49,6 +49,7 @@ mod setup;
 mod shapes;
 mod soak;
 mod store;
+mod tables;
 mod tables_drawn;
 mod terminal;
 mod tokens;

@@ -41,11 +41,11 @@ struct Header {
     is_ascii: bool,
 }
 
-/// What was read of a table: the end, the number of rows, and the hash of all cells' places.
+/// What was read of a table: the end, whether no row follows, and the hash of all cells' places.
 #[derive(PartialEq, Eq)]
 struct Reading {
     end: usize,
-    rows: usize,
+    is_whole: bool,
     places: u64,
 }
 
@@ -60,55 +60,92 @@ pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> 
         let first = text[line.clone()].split_ascii_whitespace().next();
         first == text.get(rows.past.title.clone())
     };
-    if !begins || rows.past.in_vain > IN_VAIN * (at + WIDEST) || !may_be_header(&text[line.clone()]) {
+    if rows.past.in_vain > IN_VAIN * (at + WIDEST) || !may_be_header(&text[line.clone()]) {
         return None;
     }
     let mut end = at;
-    let found = table(text, &line, &mut end, rows);
+    let found = table(text, &line, begins, &mut end, rows);
     if found.is_none() {
         rows.past.in_vain += end - at;
     }
     found
 }
 
-fn table<'a>(text: &'a str, line: &Range<usize>, reached: &mut usize, rows: &mut Rows<'a>) -> Option<usize> {
-    let mut header = Header::read(text, line, MEASURES[0])?;
-    let mut plan = plan(text, &header, MEASURES[0], reached);
+/// Reads the table below a header, in the one way in which its characters can be measured.
+fn table<'a>(
+    text: &'a str,
+    line: &Range<usize>,
+    begins: bool,
+    reached: &mut usize,
+    rows: &mut Rows<'a>,
+) -> Option<usize> {
+    let header = Header::read(text, line, MEASURES[0])?;
+    if !begins && header.underline.is_empty() {
+        return None;
+    }
     let title = header.words[0].start..header.words[0].end;
     if header.is_capital && header.words.windows(2).any(|pair| pair[1].from - pair[0].to > 1) {
         rows.past.title = title.clone();
     }
-    let mut measure = MEASURES[0];
-    if !plan.1 {
-        // Whose rows can be measured in several ways is read in the way that reads most, and only if there is one.
+    let mut trial = Trial { is_ascii: header.is_ascii, reached };
+    let mut reading = trial.fit(text, &header, MEASURES[0], Some(rows));
+    if !trial.is_ascii {
         let mut best: Option<(Reading, Measure)> = None;
-        for other in MEASURES {
-            let header = Header::read(text, line, other)?;
-            let Some(columns) = self::plan(text, &header, other, reached).0 else { continue };
-            let Some(reading) = walk(text, &header, &columns, other, None) else { continue };
-            match &best {
-                Some((found, _)) if found.rows > reading.rows => {}
-                Some((found, _)) if found.rows == reading.rows && *found != reading => return None,
-                _ => best = Some((reading, other)),
+        for measure in MEASURES {
+            let header = Header::read(text, line, measure)?;
+            match (trial.fit(text, &header, measure, None)?, &best) {
+                (Some(reading), Some((found, _))) if reading.is_whole && *found != reading => return None,
+                (Some(reading), None) if reading.is_whole => best = Some((reading, measure)),
+                _ => {}
             }
         }
-        measure = best?.1;
-        header = Header::read(text, line, measure)?;
-        plan = self::plan(text, &header, measure, reached);
+        let measure = best?.1;
+        reading = trial.fit(text, &Header::read(text, line, measure)?, measure, Some(rows));
     }
-    let end = walk(text, &header, &plan.0?, measure, Some(rows))?.end;
+    let end = reading??.end;
     rows.past.title = title;
     Some(end)
 }
 
-/// The columns of a table, and whether all of it is ASCII.
-fn plan(text: &str, header: &Header, measure: Measure, reached: &mut usize) -> (Option<Vec<Column>>, bool) {
-    let mut gutters = Gutters::new(&header.words, &header.underline);
-    let title = header.words[0].start..header.words[0].end;
-    gutters.gather(text, header.rows, &title, measure);
-    *reached = gutters.end.max(*reached);
-    let is_ascii = gutters.is_ascii && header.is_ascii;
-    (if gutters.rows > 1 { gutters.columns() } else { None }, is_ascii)
+/// Whether all that was read is ASCII, and how far that went.
+struct Trial<'t> {
+    is_ascii: bool,
+    reached: &'t mut usize,
+}
+
+impl Trial<'_> {
+    /// Reads a table in one measure: nothing within where the rows do not fit the header, nothing at all where they fit
+    /// in several ways.
+    fn fit(
+        &mut self,
+        text: &str,
+        header: &Header,
+        measure: Measure,
+        mut rows: Option<&mut Rows<'_>>,
+    ) -> Option<Option<Reading>> {
+        let mut until = text.len();
+        for _ in 0..3 {
+            let mut gutters = Gutters::new(&header.words, &header.underline);
+            gutters.gather(&text[..until], header.rows, measure, |line| header.is_end(text, line));
+            let end = gutters.end;
+            self.is_ascii &= gutters.is_ascii;
+            *self.reached = end.max(*self.reached);
+            if gutters.rows < 2 {
+                break;
+            }
+            let columns = gutters.columns(header.is_capital)?;
+            let Some(reading) = walk(&text[..end], header, &columns, measure, rows.as_deref_mut()) else {
+                break;
+            };
+            if reading.end == end {
+                let is_whole = end == text.len() || header.is_end(text, &text[line_at(text, end).0]);
+                return Some(Some(Reading { is_whole, ..reading }));
+            }
+            // A line that is no row had a say in what the gutters are: once more without it.
+            until = reading.end;
+        }
+        Some(None)
+    }
 }
 
 /// Reads the cells of all rows, up to one that does not fit.
@@ -125,13 +162,9 @@ fn walk(
     }
     let mut reader = Reader::new(text, columns, measure);
     let (mut at, mut places) = (header.rows, fnv::START);
-    let title = &text[header.words[0].start..header.words[0].end];
-    let is_end = |at: usize| {
-        let line = &text[line_at(text, at).0];
-        line.starts_with(title) || is_rule(line)
-    };
-    while at < text.len() && !is_end(at) {
-        let Some((cells, next)) = reader.next(at) else { break };
+    while at < text.len()
+        && let Some((cells, next)) = reader.next(at)
+    {
         if let Some(rows) = &mut rows {
             rows.row();
         }
@@ -146,7 +179,7 @@ fn walk(
         }
         at = next;
     }
-    header.is_proved(text, columns, &reader).then_some(Reading { end: at, rows: reader.rows, places })
+    header.is_proved(text, columns, &reader).then_some(Reading { end: at, is_whole: false, places })
 }
 
 impl Header {
@@ -167,6 +200,13 @@ impl Header {
         let name = &text[line.clone()];
         let is_capital = !name.chars().any(char::is_lowercase) && name.chars().any(char::is_uppercase);
         Some(Self { words, underline, rows, is_capital, is_ascii })
+    }
+
+    /// Whether a line ends the table: blank, a rule, a count in parentheses, the header again.
+    fn is_end(&self, text: &str, line: &str) -> bool {
+        let first = &self.words[0];
+        let again = line.split_ascii_whitespace().next() == Some(&text[first.start..first.end]);
+        again || is_rule(line) || line.starts_with('(') && line.ends_with(')')
     }
 
     /// Whether the rows show that the line above them is their header.

@@ -20,6 +20,8 @@ pub struct Rows<'a> {
     /// The keys of the table's columns.
     columns: Vec<u32>,
     row: Option<usize>,
+    /// Where the rows of the open table begin.
+    first: usize,
     pub(super) past: Past,
     /// Each table with the keys of its columns, in the tool's order.
     heads: Vec<(Id, Vec<u32>)>,
@@ -43,6 +45,7 @@ impl<'a> Rows<'a> {
             keys: Interner::new(source),
             columns: Vec::new(),
             row: None,
+            first: 0,
             past: Past::default(),
             heads: Vec::new(),
         }
@@ -52,6 +55,7 @@ impl<'a> Rows<'a> {
     pub(super) fn begin_table(&mut self) -> Mark {
         let mark = Mark(self.nodes.len());
         self.push(Kind::Array, NO_KEY, 0..0);
+        self.first = self.nodes.len();
         mark
     }
 
@@ -76,8 +80,11 @@ impl<'a> Rows<'a> {
         mark.0 as Id
     }
 
-    /// Names the columns of the table; `false` where two have the same name, one has none, or there are too many.
+    /// Names the columns of the table, and forgets what rows it has; `false` where two have the same name, one has none,
+    /// or there are too many.
     pub fn columns<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> bool {
+        self.nodes.truncate(self.first);
+        self.row = None;
         self.columns.clear();
         for name in names {
             let key = self.keys.decoded(name);

@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::gutters::{Column, is_word_by_word};
 use super::words::{Measure, Word, find, line_at};
 
+/// Most blanks between two words of a cell.
+const MOST_BLANKS: usize = 2;
 /// Rows by which the header is judged.
 const JUDGED: usize = 64;
 
@@ -91,7 +93,10 @@ impl<'a> Reader<'a> {
             }
             let mut cell =
                 Word { end: self.words[at - 1].end, to: self.words[at - 1].to, ..self.words[begin] };
-            if cell.to > stop {
+            // Wide blanks do not stand in a text, but between columns.
+            let is_torn =
+                || self.words[begin..at].windows(2).any(|pair| pair[1].from - pair[0].to > MOST_BLANKS);
+            if cell.to > stop || column < last && is_torn() {
                 return false;
             }
             if column == last {

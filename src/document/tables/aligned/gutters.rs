@@ -33,6 +33,8 @@ pub struct Gutters<'a> {
     /// Of each joint the columns that nothing covers, and those among them that the row at hand covers.
     free: Vec<usize>,
     taken: Vec<usize>,
+    /// Of each joint where the text before several blanks ended that fill the column up to the next name.
+    ends: Vec<Option<usize>>,
     /// Whether every row had one word a column, but in the last.
     is_regular: bool,
     /// Number of rows.
@@ -65,6 +67,7 @@ impl<'a> Gutters<'a> {
             covered,
             filled: vec![false; width],
             taken: vec![0; free.len()],
+            ends: vec![None; free.len()],
             free,
             is_regular: true,
             rows: 0,
@@ -74,16 +77,15 @@ impl<'a> Gutters<'a> {
     }
 
     /// Reads rows from `at` on, up to a line that is none.
-    pub fn gather(&mut self, text: &str, at: usize, title: &Range<usize>, measure: Measure) {
+    pub fn gather(&mut self, text: &str, at: usize, measure: Measure, is_end: impl Fn(&str) -> bool) {
         let mut words = Vec::new();
         self.end = at;
         while self.end < text.len() {
             let (line, next) = line_at(text, self.end);
-            let Some(is_ascii) = find(text, &line, self.limit(), measure, &mut words) else { return };
-            let first = words.first().map(|word| &text[word.start..word.end]);
-            if first.is_none_or(|first| first == &text[title.clone()]) {
+            if is_end(&text[line.clone()]) {
                 return;
             }
+            let Some(is_ascii) = find(text, &line, self.limit(), measure, &mut words) else { return };
             self.is_regular = self.is_regular && is_word_by_word(&words, &self.header[..=self.tail()]);
             if !self.admit(&words) && !(self.is_regular && self.rows > 1) {
                 return;
@@ -154,7 +156,7 @@ impl<'a> Gutters<'a> {
 
     /// The open joints that a row shows to stand between columns: what stands under the two words is no text that begins
     /// or ends where they do together. `None` where that contradicts other rows.
-    fn proofs(&self, words: &[Word]) -> Option<Vec<usize>> {
+    fn proofs(&mut self, words: &[Word]) -> Option<Vec<usize>> {
         let mut proved = Vec::new();
         let mut joint = 0;
         for (at, pair) in words.windows(2).enumerate() {
@@ -175,7 +177,10 @@ impl<'a> Gutters<'a> {
                 let starts = left.from == name.from || at > 0 && left.from - words[at - 1].to == 1;
                 let ends =
                     right.to == next.to || words.get(at + 2).is_some_and(|word| word.from - right.to == 1);
-                if right.from - left.to > 1 || !starts && !ends {
+                // Blanks of one width may stand within a cell; of several, they fill a column up.
+                let is_filled_up =
+                    right.from - left.to > 1 && *self.ends[joint - 1].get_or_insert(left.to) != left.to;
+                if is_filled_up || !starts && !ends {
                     if self.joints[joint - 1] == Joint::Within {
                         return None;
                     }
@@ -187,21 +192,24 @@ impl<'a> Gutters<'a> {
     }
 
     /// The columns of the table; `None` where they are not certain.
-    pub fn columns(mut self) -> Option<Vec<Column>> {
-        let of_one = |joint: usize| self.header[joint + 1].from - self.header[joint].to == 1;
-        let proved =
-            (0..self.joints.len()).filter(|at| of_one(*at) && self.joints[*at] == Joint::Between).count();
+    pub fn columns(mut self, is_capital: bool) -> Option<Vec<Column>> {
+        let blanks = |at: usize| self.header[at + 1].from - self.header[at].to;
+        let is_between = |at: &usize| self.joints[*at] == Joint::Between;
+        let proved = (0..self.joints.len()).filter(is_between).filter(|at| blanks(*at) == 1).count();
         let is_filled: Vec<bool> =
             self.header.iter().map(|word| self.filled[word.from..word.to].contains(&true)).collect();
-        let is_unsure = |at: usize| self.joints[at] == Joint::Open && is_filled[at] && is_filled[at + 1];
-        let unsure = (0..self.joints.len()).filter(|at| is_unsure(*at)).count();
-        if unsure > proved {
+        let unsure = (0..self.joints.len())
+            .filter(|at| self.joints[*at] == Joint::Open && is_filled[*at] && is_filled[*at + 1])
+            .count();
+        let is_wide = proved == 0 && self.is_wide();
+        if unsure > proved * if is_capital { 2 } else { 1 } && !is_wide {
             return None;
         }
         for at in 0..self.joints.len() {
             if self.joints[at] == Joint::Open {
                 let is_last = at + 1 == self.joints.len();
                 self.joints[at] = match (is_filled[at], is_filled[at + 1]) {
+                    _ if is_wide => Joint::Within,
                     (true, true) => Joint::Between,
                     (_, false) if is_last || proved == 0 => Joint::Within,
                     (false, true) if proved == 0 => Joint::Within,
@@ -211,6 +219,17 @@ impl<'a> Gutters<'a> {
             }
         }
         self.begins()
+    }
+
+    /// Whether columns are separated by several blanks, as their narrowest gutters show, of which two are alike.
+    fn is_wide(&self) -> bool {
+        let between = (0..self.joints.len()).filter(|at| self.joints[*at] == Joint::Between);
+        let mut widths: Vec<usize> = between
+            .filter_map(|at| self.blanks(self.header[at].to..self.header[at + 1].from).pop())
+            .map(|run| run.len())
+            .collect();
+        widths.sort_unstable();
+        matches!(widths[..], [least, next, ..] if least > 1 && least == next)
     }
 
     /// The columns, each from the last blanks before its name that all rows share.
