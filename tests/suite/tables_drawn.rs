@@ -126,7 +126,9 @@ fn drawn(
     let mut text = if is_closed && !top.is_empty() { rule(top) } else { String::new() };
     text += &line(names.to_vec());
     text += &rule(middle);
-    rows.iter().for_each(|row| text += &line(row.iter().map(String::as_str).collect()));
+    for row in rows {
+        text += &line(row.iter().map(String::as_str).collect());
+    }
     if is_closed && !bottom.is_empty() { text + &rule(bottom) } else { text }
 }
 

@@ -132,6 +132,11 @@ fn parse(rule: &str, crosses: &mut Vec<usize>) -> Option<usize> {
     (!crosses.is_empty()).then_some(length)
 }
 
+/// The line above the one at `start`.
+fn line_above(text: &str, start: usize) -> Option<&str> {
+    text[..start].strip_suffix('\n')?.rsplit('\n').next()
+}
+
 /// The range without blanks at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let cell = text[range.clone()].trim_end_matches(' ');
@@ -186,8 +191,7 @@ fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
     let mut grid =
         Grid::of(top.text).filter(|grid| grid.is_closed() && (grid.ascii || grid.crosses.len() > 2))?;
     // A table is read from its first line alone, so that no line is read for each of those above it.
-    let above = text[..top.start - bars.len()].strip_suffix('\n').map(|above| above.rsplit('\n').next());
-    let above = above.flatten().and_then(|above| Line::at(above, 0)).and_then(inside);
+    let above = line_above(text, top.start - bars.len()).and_then(|above| inside(Line::at(above, 0)?));
     let (head, rule) = (line(top.next)?, line(line(top.next)?.next)?);
     if above.is_some_and(|above| grid.split(above.text)) || !grid.is_rule(rule.text) || !grid.split(head.text)
     {
@@ -245,6 +249,10 @@ fn goes_on(grid: &mut Grid, above: &str, row: &str) -> bool {
 
 /// `| a | b |` above `|---|---|`.
 fn markdown<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<usize> {
+    // In a table that was refused a row may look like a rule.
+    if line_above(text, head.start).is_some_and(|above| above.starts_with(['|', '+'])) {
+        return None;
+    }
     let rule = Line::at(text, head.next)?;
     let (mut bars, mut more) = (Vec::new(), Vec::new());
     if !is_markdown_rule(rule.text) || !pipes(head.text, &mut bars) || !pipes(rule.text, &mut more) {
