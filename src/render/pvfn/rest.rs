@@ -3,7 +3,7 @@
 use super::cells::Cell;
 use super::choice::Mode;
 use super::hash::Map;
-use super::scalar::{is_bare, looks_typed};
+use super::scalar::looks_typed;
 use super::table::Table;
 use super::templates;
 use crate::document::{Document, has_c1};
@@ -13,6 +13,8 @@ use crate::render::json_text::style_of;
 pub const REST: char = '…';
 /// Tokens of a further line, below a row, for what it says against its table.
 const LINE: i64 = 2;
+/// One row in so many may have such a line: more of them are in the way of who reads down the rows.
+const ROWS_A_LINE: i64 = 5;
 /// Fewest tokens of a text that would be an alias if it came again, and tokens of an alias.
 const SENTENCE: u32 = 12;
 const ALIAS: u32 = 2;
@@ -88,7 +90,7 @@ fn saved(document: &Document<'_>, cells: &[Cell], all: i64) -> i64 {
     let (mut saved, mut again) = (-1, 0);
     for cell in cells.iter().filter(|cell| document.is_string(cell.id)) {
         let text = document.text(cell.id);
-        if is_bare(&text) || !stands(&text) {
+        if !text.contains(' ') || !stands(&text) {
             continue;
         }
         saved += 1 + (document.span_len(cell.id) - text.len()) as i64;
