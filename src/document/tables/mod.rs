@@ -9,6 +9,7 @@ mod listing;
 mod log;
 mod rows;
 
+pub use rows::Heads;
 use rows::Rows;
 
 use super::tree::{Document, Id};
@@ -18,8 +19,8 @@ use super::tree::{Document, Id};
 pub struct Tables<'a> {
     /// A list of the tables, in order.
     pub document: Document<'a>,
-    /// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
-    pub heads: Vec<(Id, Vec<u32>)>,
+    /// The columns of each table.
+    pub heads: Heads,
     /// The parts of the text, in order.
     pub parts: Vec<Part<'a>>,
 }

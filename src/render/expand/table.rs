@@ -8,7 +8,8 @@ use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
-use crate::render::pvfn::rest::{REST, is_value};
+use crate::render::pvfn::rest::is_value;
+use crate::render::pvfn::scalar::REST;
 
 /// A path, and the prefix and suffix of all its cells.
 type Column = (Vec<Step>, Option<(String, String)>);
