@@ -12,6 +12,7 @@ mod records;
 mod rows;
 mod stamps;
 
+pub use rows::Heads;
 use rows::Rows;
 
 use super::tree::{Document, Id};
@@ -21,8 +22,8 @@ use super::tree::{Document, Id};
 pub struct Tables<'a> {
     /// A list of the tables, in order.
     pub document: Document<'a>,
-    /// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
-    pub heads: Vec<(Id, Vec<u32>)>,
+    /// The columns of each table.
+    pub heads: Heads,
     /// The lines of each table as they came.
     pub lines: Vec<&'a str>,
     /// The parts of the text, in order.

@@ -23,9 +23,11 @@ pub struct Rows<'a> {
     /// Where the rows of the open table begin.
     first: usize,
     pub(super) past: Past,
-    /// Each table with the keys of its columns, in the tool's order.
-    heads: Vec<(Id, Vec<u32>)>,
+    heads: Heads,
 }
+
+/// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
+pub type Heads = Vec<(Id, Vec<u32>)>;
 
 /// The state before a table.
 #[derive(Clone, Copy)]
@@ -139,7 +141,7 @@ impl<'a> Rows<'a> {
     }
 
     /// The document of all tables, and their columns.
-    pub(super) fn finish(mut self) -> Option<(Document<'a>, Vec<(Id, Vec<u32>)>)> {
+    pub(super) fn finish(mut self) -> Option<(Document<'a>, Heads)> {
         let end = self.nodes.len() as u32;
         self.nodes[0].end = end;
         self.nodes[1].end = end;

@@ -8,7 +8,8 @@ use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Part, Step, Value, resolve};
-use crate::render::pvfn::rest::{REST, is_value};
+use crate::render::pvfn::rest::is_value;
+use crate::render::pvfn::scalar::REST;
 use crate::render::pvfn::templates::next_hole;
 
 /// A path, and the prefix and suffix of all its cells.

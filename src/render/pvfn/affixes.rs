@@ -2,8 +2,7 @@
 //! `LaunchTime=2026-11-21T10:*.000Z`.
 
 use super::cells::Cell;
-use super::rest::REST;
-use super::scalar::{estimate, is_bare, write_bare, write_marked};
+use super::scalar::{REST, estimate, is_bare, write_bare, write_marked};
 use crate::document::Document;
 
 /// Fewest cells, and fewest tokens saved, for which a head is made longer.

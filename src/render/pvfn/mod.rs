@@ -7,6 +7,7 @@ mod choice;
 mod groups;
 mod hash;
 mod inline;
+mod last;
 mod marks;
 mod paths;
 pub mod printed;

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use super::cells::{Cell, cell_at};
 use super::choice::Mode;
 use super::paths::Step;
-use super::rest::{self, REST};
+use super::rest;
+use super::scalar::REST;
 use super::table::Table;
 use crate::document::{Document, Id, has_c1, write_json_string};
 
@@ -54,7 +55,9 @@ impl<'d, 'a> Printed<'d, 'a> {
                 add(&tables, shared);
             } else {
                 drop(shared);
-                tables.iter().for_each(|table| add(&[*table], lay_out(&[*table])));
+                for table in tables {
+                    add(&[table], lay_out(&[table]));
+                }
             }
         }
         printed

@@ -1,21 +1,8 @@
-//! The last column as the rest of the line: text with blanks stands there as it is, `{time message…}`.
+//! The rest of a line: text with blanks stands there as it is.
 
-use super::cells::Cell;
-use super::choice::Mode;
-use super::hash::Map;
-use super::scalar::{is_bare, looks_typed};
-use super::table::Table;
-use super::templates;
-use crate::document::{Document, has_c1};
+use super::scalar::looks_typed;
+use crate::document::has_c1;
 use crate::render::json_text::style_of;
-
-/// Stands behind the name of a column that takes the rest of the line.
-pub const REST: char = '…';
-/// Tokens of a further line, below a row, for what it says against its table.
-const LINE: i64 = 2;
-/// Fewest tokens of a text that would be an alias if it came again, and tokens of an alias.
-const SENTENCE: u32 = 12;
-const ALIAS: u32 = 2;
 
 /// Whether the rest of a line is read as a value of the notation; else it is text as it stands.
 pub fn is_value(text: &str) -> bool {
@@ -59,69 +46,4 @@ pub fn is_clear(text: &str) -> bool {
 /// Whether a string can be the rest of a line as it stands.
 pub fn stands(text: &str) -> bool {
     is_clear(text) && !is_value(text)
-}
-
-/// Puts the column that saves most as the rest of the line last, and returns whether there is one.
-pub fn put_last(document: &Document<'_>, table: &mut Table) -> bool {
-    let all: i64 = table.cells.iter().map(|(_, column)| i64::from(column.tokens)).sum();
-    let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path), all);
-    let columns = table.columns.iter().enumerate().filter(|(_, (_, affixes))| affixes.is_none());
-    let best = columns.map(|(at, column)| (saves(column), at)).max_by_key(|&(saved, at)| (saved, at));
-    let Some((_, at)) = best.filter(|&(saved, _)| saved > 0 && saved > LINE * differing(document, table))
-    else {
-        return false;
-    };
-    table.columns[at..].rotate_left(1);
-    true
-}
-
-/// Whether the last column of a printed table holds text with blanks.
-pub fn is_last(document: &Document<'_>, table: &Table) -> bool {
-    let cells = table.columns.last().map_or(&[][..], |(path, _)| table.cells.of_path(*path));
-    cells.iter().any(|cell| document.span(cell.id).contains(' '))
-}
-
-/// Estimated tokens of the quotes and escapes of a column, less what its sentences that come again would save as aliases,
-/// which must be a tenth of `all` tokens.
-fn saved(document: &Document<'_>, cells: &[Cell], all: i64) -> i64 {
-    let mut seen: Map<u64, ()> = Map::default();
-    let (mut saved, mut again) = (-1, 0);
-    for cell in cells.iter().filter(|cell| document.is_string(cell.id)) {
-        let text = document.text(cell.id);
-        if is_bare(&text) || !stands(&text) {
-            continue;
-        }
-        saved += 1 + (document.span_len(cell.id) - text.len()) as i64;
-        if cell.tokens >= SENTENCE && seen.insert(cell.hash, ()).is_some() {
-            again += i64::from(cell.tokens - ALIAS);
-        }
-    }
-    if again * 10 < all { saved } else { saved - again }
-}
-
-/// How many rows differ from what is said of all.
-fn differing(document: &Document<'_>, table: &Table) -> i64 {
-    let mut differ = vec![false; table.rows.len()];
-    for (path, column) in table.cells.iter() {
-        let as_said = |cell: &Cell| match &table.modes[path as usize] {
-            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
-            Mode::Template(parts) => {
-                templates::fits(document, |path| table.cells.at(path, cell.row), parts, cell)
-            }
-            Mode::Column | Mode::Group => true,
-        };
-        let said = !matches!(table.modes[path as usize], Mode::Column | Mode::Group | Mode::Default(None));
-        let mut next = 0;
-        for cell in &column.cells {
-            if said {
-                differ[next as usize..cell.row as usize].fill(true);
-            }
-            next = cell.row + 1;
-            differ[cell.row as usize] |= !as_said(cell);
-        }
-        if said {
-            differ[next as usize..].fill(true);
-        }
-    }
-    differ.into_iter().filter(|differs| *differs).count() as i64
 }

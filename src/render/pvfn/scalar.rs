@@ -1,9 +1,11 @@
 //! How keys and scalars are written: bare where that can be read back, else as JSON strings.
 
 use super::marks::STRING;
-use super::rest::REST;
 use crate::document::{has_c1, is_number, write_json_string};
 use crate::render::json_text::style_of;
+
+/// Stands behind the name of a column that takes the rest of the line.
+pub const REST: char = '…';
 
 /// Whether `text` is a JSON scalar other than a string: a string like that would change its type if written bare.
 pub fn looks_typed(text: &str) -> bool {

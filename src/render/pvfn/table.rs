@@ -6,8 +6,8 @@ use super::affixes::Affixes;
 use super::cells::{Cell, Cells, Column};
 use super::choice::{Choice, Mode};
 use super::groups;
+use super::last;
 use super::paths::{Paths, holds_objects};
-use super::rest;
 use super::templates;
 use crate::document::{Document, Id, Kind};
 
@@ -53,7 +53,7 @@ impl Table {
             return None;
         }
         table.place(|table, path| Affixes::of(document, table.cells.of_path(path)));
-        table.rest = rest::put_last(document, &mut table);
+        table.rest = last::put_last(document, &mut table);
         table.lay_out_inner(document);
         Some(table)
     }
@@ -78,10 +78,10 @@ impl Table {
         }
         table.has_column_or(Some((0, 1)));
         table.place(|_, _| None);
-        if rest::is_last(document, &table) {
+        if last::is_last(document, &table) {
             table.say_nothing_of_last_rows(starts);
             table.place(|_, _| None);
-            table.rest = rest::is_last(document, &table);
+            table.rest = last::is_last(document, &table);
         }
         table
     }

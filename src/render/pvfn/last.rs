@@ -1,0 +1,86 @@
+//! Which column of a table takes the rest of the line: `{time message…}`.
+
+use std::collections::HashSet;
+
+use foldhash::fast::RandomState;
+
+use super::cells::Cell;
+use super::choice::Mode;
+use super::rest::stands;
+use super::table::Table;
+use super::templates;
+use crate::document::Document;
+
+/// Tokens of a further line, below a row, for what it says against its table.
+const LINE: i64 = 2;
+/// One row in so many may have such a line: more of them are in the way of who reads down the rows.
+const ROWS_A_LINE: i64 = 5;
+/// Fewest tokens of a text that would be an alias if it came again, and tokens of an alias.
+const SENTENCE: u32 = 12;
+const ALIAS: u32 = 2;
+
+/// Puts the column that saves most as the rest of the line last, and returns whether there is one.
+pub fn put_last(document: &Document<'_>, table: &mut Table) -> bool {
+    let all: i64 = table.cells.iter().map(|(_, column)| i64::from(column.tokens)).sum();
+    let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path), all);
+    let columns = table.columns.iter().enumerate().filter(|(_, (_, affixes))| affixes.is_none());
+    let best = columns.map(|(at, column)| (saves(column), at)).max_by_key(|&(saved, at)| (saved, at));
+    let Some((saved, at)) = best.filter(|&(saved, _)| saved > 0) else { return false };
+    let lines = differing(document, table);
+    if saved <= LINE * lines || lines * ROWS_A_LINE > table.rows.len() as i64 {
+        return false;
+    }
+    table.columns[at..].rotate_left(1);
+    true
+}
+
+/// Whether the last column of a printed table holds text with blanks.
+pub fn is_last(document: &Document<'_>, table: &Table) -> bool {
+    let cells = table.columns.last().map_or(&[][..], |(path, _)| table.cells.of_path(*path));
+    cells.iter().any(|cell| document.span(cell.id).contains(' '))
+}
+
+/// Estimated tokens of the quotes and escapes of a column, less what its sentences that come again would save as aliases,
+/// which must be a tenth of `all` tokens.
+fn saved(document: &Document<'_>, cells: &[Cell], all: i64) -> i64 {
+    let mut seen: HashSet<u64, RandomState> = HashSet::default();
+    let (mut saved, mut again) = (-1, 0);
+    for cell in cells.iter().filter(|cell| document.is_string(cell.id)) {
+        let text = document.text(cell.id);
+        if !text.contains(' ') || !stands(&text) {
+            continue;
+        }
+        saved += 1 + (document.span_len(cell.id) - text.len()) as i64;
+        if cell.tokens >= SENTENCE && !seen.insert(cell.hash) {
+            again += i64::from(cell.tokens - ALIAS);
+        }
+    }
+    if again * 10 < all { saved } else { saved - again }
+}
+
+/// How many rows differ from what is said of all.
+fn differing(document: &Document<'_>, table: &Table) -> i64 {
+    let mut differ = vec![false; table.rows.len()];
+    for (path, column) in table.cells.iter() {
+        let as_said = |cell: &Cell| match &table.modes[path as usize] {
+            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
+            Mode::Template(parts) => {
+                templates::fits(document, |path| table.cells.at(path, cell.row), parts, cell)
+            }
+            Mode::Column | Mode::Group => true,
+        };
+        let said = !matches!(table.modes[path as usize], Mode::Column | Mode::Group | Mode::Default(None));
+        let mut next = 0;
+        for cell in &column.cells {
+            if said {
+                differ[next as usize..cell.row as usize].fill(true);
+            }
+            next = cell.row + 1;
+            differ[cell.row as usize] |= !as_said(cell);
+        }
+        if said {
+            differ[next as usize..].fill(true);
+        }
+    }
+    differ.into_iter().filter(|differs| *differs).count() as i64
+}
