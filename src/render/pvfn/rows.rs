@@ -10,7 +10,7 @@ use super::scalar::{is_bare, write_bare};
 use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
-use super::write::{INLINE, WRAP, Writer};
+use super::write::{INLINE, WRAP, Writer, ends_line};
 use crate::document::{Document, Id, write_json_string};
 
 impl Writer<'_, '_> {
@@ -99,8 +99,8 @@ impl Writer<'_, '_> {
             if fresh || self.out.len() - self.line + pair.len() > WRAP * 2 {
                 self.start_line(depth);
                 self.out.extend_from_slice(name.as_bytes());
-                fresh = false;
             }
+            fresh = ends_line(pair);
             self.out.push(b' ');
             self.out.append(pair);
         });
@@ -141,7 +141,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        for cell in self.exceptions(table, cells) {
+        for cell in self.exceptions(table, cells, depth) {
             self.repeats.paused = table.has_default(cell.path);
             let mut path = Vec::new();
             write_path(self.document, &table.paths, cell.path, &mut path);
@@ -153,9 +153,9 @@ impl Writer<'_, '_> {
         self.repeats.paused = false;
     }
 
-    /// Appends the values of a row that differ from those that the table gives; returns the cells that are too large
-    /// for the line.
-    fn exceptions(&mut self, table: &Table, cells: &[Cell]) -> Vec<Cell> {
+    /// Appends the values of a row that differ from those that the table gives, behind a long object on a line below;
+    /// returns the cells that are too large for a line.
+    fn exceptions(&mut self, table: &Table, cells: &[Cell], depth: usize) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
         let mut blocks = Vec::new();
@@ -188,7 +188,12 @@ impl Writer<'_, '_> {
                 });
             }
         }
-        entries.write_pairs(document, &table.paths, &mut self.out, |out, from| out.insert(from, b' '));
+        let mut ended = false;
+        entries.write_pairs(document, &table.paths, &mut self.out, |out, from| {
+            let separator = if ended { format!("\n{:1$}", "", depth + 1) } else { " ".into() };
+            ended = ends_line(&out[from..]);
+            out.splice(from..from, separator.bytes());
+        });
         self.entries = entries;
         blocks
     }
