@@ -51,24 +51,21 @@ impl Part {
 /// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
-/// The value of a template in a row.
+/// The value of a template in a row: none where a column has none.
 pub fn resolve(parts: &[Part], row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
-    let missing = || Fault::from("a row without the value that another one is made of");
-    let mut value_at = |path: &Vec<Step>| {
-        let value = row.get(path).ok_or_else(missing)?;
-        shared.spend(value.size())?;
-        Ok::<_, Fault>(value.clone())
-    };
-    if let [Part::Column(path)] = parts {
-        return value_at(path);
-    }
     let mut text = String::new();
     for part in parts {
         match part {
             Part::Text(part) => text.push_str(part),
-            Part::Column(path) => match value_at(path)? {
-                Value::Text(part) | Value::Literal(part) => text.push_str(&part),
-                _ => return Err(missing()),
+            Part::Column(path) => match row.get(path) {
+                Some(value @ (Value::Text(part) | Value::Literal(part))) => {
+                    shared.spend(value.size())?;
+                    if parts.len() == 1 {
+                        return Ok(value.clone());
+                    }
+                    text.push_str(part);
+                }
+                _ => return Ok(Value::Absent),
             },
         }
     }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::hash::Map;
 use super::marks::{STRING, string_at};
 use super::scalar::{estimate, is_bare};
-use crate::document::Document;
+use crate::document::{Document, Id};
 use crate::fnv;
 
 /// Shortest text that becomes an alias, in bytes: longer than any name.
@@ -41,18 +41,19 @@ pub fn worth_together(bytes: usize) -> i64 {
 }
 
 /// Places where a string may be cut: before the separators of paths and URLs, and, if it is long, at its end. Each
-/// comes with a hash of the text before it. Names and ids stay whole. A backslash is an escape in quotes and itself
-/// without: only a whole quoted string may hold one. Nothing is cut behind `reach` bytes.
+/// comes with a hash of the text before it. Names and ids stay whole, and so does what holds a `$`, which means something
+/// to others. A backslash is an escape in quotes and itself without: only a whole quoted string may hold one. Nothing is
+/// cut behind `reach` bytes.
 fn cuts(content: &str, quoted: bool, reach: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
     let bytes = content.as_bytes();
     let mut hash = fnv::START;
     let mut found = 0;
     let mut plain = true;
-    let reach = bytes.len().min(reach);
+    let reach = if content.contains('$') { 0 } else { bytes.len().min(reach) };
     (0..reach).filter_map(move |at| {
         let byte = bytes[at];
         hash = fnv::step(hash, byte);
-        plain &= !matches!(byte, b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'\\' | b'$');
+        plain &= !matches!(byte, b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'\\');
         if at + 1 < SHORTEST {
             return None;
         }
@@ -76,9 +77,8 @@ impl Candidate<'_> {
     }
 
     fn is_worthy(&self) -> bool {
-        let tokens = self.tokens();
-        let has_name = last_word(self.text).is_some() || is_long(self.text);
-        has_name && tokens >= FEWEST_TOKENS && self.gain() >= WORTH
+        let has_name = is_long(self.text) || last_part(self.text).is_some();
+        has_name && self.tokens() >= FEWEST_TOKENS && self.gain() >= WORTH
     }
 
     fn gain(&self) -> i64 {
@@ -87,10 +87,20 @@ impl Candidate<'_> {
     }
 }
 
-/// The last word of a text that can be a name.
-fn last_word(text: &str) -> Option<&str> {
-    text.rsplit(|c: char| !c.is_ascii_alphanumeric())
-        .find(|word| (2..=LONGEST_NAME).contains(&word.len()) && word.as_bytes()[0].is_ascii_alphabetic())
+/// A name for what many strings begin with: the first word of its last part that begins with one.
+fn last_part(text: &str) -> Option<&str> {
+    text.rsplit(['/', ':', '?', '#', '@']).find_map(|part| {
+        let word = part.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+        let is_name = (2..=LONGEST_NAME).contains(&word.len()) && word.as_bytes()[0].is_ascii_alphabetic();
+        is_name.then_some(word)
+    })
+}
+
+/// A name for a text below a key: the key's last word.
+fn last_word(key: &str) -> Option<&str> {
+    let word = key.rsplit(|c: char| !c.is_ascii_alphanumeric()).find(|word| !word.is_empty())?;
+    let from = if word.len() > LONGEST_NAME { word.rfind(|c: char| c.is_ascii_uppercase())? } else { 0 };
+    Some(&word[from..]).filter(|word| (2..=LONGEST_NAME).contains(&word.len()))
 }
 
 /// Whether a whole string may become an alias.
@@ -147,22 +157,39 @@ impl Aliases {
         worthy
     }
 
-    /// Names each alias by the last word of its text, in capitals. No name is a key of the document: `$name` stands for
-    /// a key's value in rules.
+    /// Names each alias, in capitals: a whole text by the key below which it comes first, the beginning of paths and URLs
+    /// by its last part.
     fn give_names(&mut self, document: &Document<'_>) {
-        let name = |(_, text): &(String, Box<str>)| last_word(text).unwrap_or("TEXT").to_ascii_uppercase();
-        let wanted: Vec<String> = self.all.iter().map(name).collect();
-        let keys = (0..document.key_count() as u32).map(|key| document.key(key));
-        let mut taken: HashSet<String> = keys
-            .filter(|key| wanted.iter().any(|name| key.starts_with(name.as_str())))
-            .map(str::to_owned)
-            .collect();
-        for ((name, _), wanted) in self.all.iter_mut().zip(wanted) {
+        let keys = self.first_keys(document);
+        let mut taken = HashSet::new();
+        for ((name, text), key) in self.all.iter_mut().zip(keys) {
+            let wanted = if is_long(text) { key.and_then(last_word) } else { last_part(text) }.unwrap_or("text");
+            let wanted = wanted.to_ascii_uppercase();
             let numbered = (2..).map(|number| format!("{wanted}{number}"));
             let free = std::iter::once(wanted.clone()).chain(numbered).find(|name| !taken.contains(name));
             *name = free.unwrap_or_default();
             taken.insert(name.clone());
         }
+    }
+
+    /// The key below which a string with each alias comes first.
+    fn first_keys<'d>(&self, document: &'d Document<'_>) -> Vec<Option<&'d str>> {
+        let mut keys = vec![None; self.all.len()];
+        let (mut left, mut key) = (keys.len(), None);
+        for id in document.root()..document.node_count() as Id {
+            key = document.key_id(id).or(key);
+            if left == 0 {
+                break;
+            }
+            if document.is_string(id)
+                && let Some((_, alias)) = self.prefix(document.span(id), true)
+                && keys[alias].is_none()
+            {
+                keys[alias] = key.map(|key| document.key(key));
+                left -= 1;
+            }
+        }
+        keys
     }
 
     /// Whether there are no aliases.

@@ -11,7 +11,7 @@ use super::scalar::{REST, is_bare, write_bare};
 use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
-use super::write::{INLINE, WRAP, Writer};
+use super::write::{INLINE, WRAP, Writer, ends_line};
 use crate::document::{Document, Id, write_json_string};
 
 impl Writer<'_, '_> {
@@ -105,8 +105,8 @@ impl Writer<'_, '_> {
             if fresh || self.out.len() - self.line + pair.len() > WRAP * 2 {
                 self.start_line(depth);
                 self.out.extend_from_slice(name.as_bytes());
-                fresh = false;
             }
+            fresh = ends_line(pair);
             self.out.push(b' ');
             self.out.append(pair);
         });
@@ -170,7 +170,7 @@ impl Writer<'_, '_> {
     }
 
     /// Appends the values of a row that differ from those that the table gives, on a line below if the row has taken all
-    /// of its own; returns the cells that are too large for a line.
+    /// of its own, or behind a long object; returns the cells that are too large for a line.
     fn exceptions(&mut self, table: &Table, cells: &[Cell], depth: usize) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
@@ -207,7 +207,12 @@ impl Writer<'_, '_> {
         if table.rest && !entries.is_empty() {
             self.start_line(depth);
         }
-        entries.write_pairs(document, &table.paths, &mut self.out, |out, from| out.insert(from, b' '));
+        let mut ended = false;
+        entries.write_pairs(document, &table.paths, &mut self.out, |out, from| {
+            let separator = if ended { format!("\n{:1$}", "", depth + 1) } else { " ".into() };
+            ended = ends_line(&out[from..]);
+            out.splice(from..from, separator.bytes());
+        });
         self.entries = entries;
         blocks
     }

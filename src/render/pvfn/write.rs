@@ -16,6 +16,14 @@ pub const INLINE: usize = 160;
 /// Pairs share a line up to this many bytes.
 pub const WRAP: usize = 240;
 
+/// An object of more bytes than this ends its line: a pair behind it would read as one of its members.
+const LONG_OBJECT: usize = 60;
+
+/// Whether nothing may stand behind a pair on its line.
+pub fn ends_line(pair: &[u8]) -> bool {
+    pair.len() > LONG_OBJECT && pair.ends_with(b"}")
+}
+
 /// Writes one document.
 pub struct Writer<'d, 'a> {
     pub(super) document: &'d Document<'a>,
@@ -88,6 +96,9 @@ impl<'d, 'a> Writer<'d, 'a> {
             self.open = Some(depth);
         } else if length > 0 {
             self.insert_blanks(from, 1);
+        }
+        if ends_line(&self.out[self.out.len() - pair..]) {
+            self.open = None;
         }
     }
 
