@@ -155,7 +155,7 @@ fn names_stand_below_their_directory() {
                  ./src/render/forms/a b.rs\n./src/render/forms/cost.rs\n./src/render/forms/paths.rs\n";
     assert_eq!(
         exact(found),
-        ".\n./src/render\n./src/render/mod.rs\n./src/render/forms\n again.rs \"a b.rs\" cost.rs paths.rs\n"
+        ".\n./src/render\n mod.rs\n./src/render/forms\n again.rs \"a b.rs\" cost.rs paths.rs\n"
     );
     let listed = "Cargo.toml\nsrc/render/a.rs\nsrc/render/b.rs\nsrc/render/c.rs\n";
     assert_eq!(exact(listed), "Cargo.toml\nsrc/render/\n a.rs b.rs c.rs\n");
