@@ -29,7 +29,7 @@ impl<'a> Output<'a> {
                 [key, value, word].map(|part| [part, part.trim_matches('"'), part.trim_matches(AROUND)]);
             words.extend(both.as_flattened());
             // The head of a table: `rows[3]{NAME AGE…}:`.
-            words.extend(word.split(['{', '}', '…']));
+            words.extend(word.split(['{', '}', '…']).map(|name| name.trim_matches('"')));
         }
         Self { words, lines: text.lines().collect() }
     }

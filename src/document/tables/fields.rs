@@ -156,7 +156,7 @@ impl Fit {
             None => rest.find([' ', '\t']).unwrap_or(rest.len()).checked_sub(self.close.len())?,
         };
         let cell = start..start + length;
-        let is_closed = line[cell.end..].starts_with(self.close);
+        let is_closed = line.get(cell.end..)?.starts_with(self.close);
         let end = cell.end + self.close.len();
         let is_end = is_closed && (line.len() == end || line[end..].starts_with([' ', '\t']));
         (is_end && end > at && self.field.is(&line[cell.clone()], false)).then_some((cell, end))

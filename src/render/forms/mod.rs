@@ -17,7 +17,8 @@ use crate::document::tables::{self, Part};
 /// With `exact`, a form is used only where [`read`] gives the text back byte for byte; else what only fills up is left out:
 /// blanks at ends of lines and in front of aligned values, the strokes of trees.
 pub fn render(text: &str, exact: bool) -> Option<String> {
-    if text.contains('\0') {
+    // A line that reads like the head of a table is none.
+    if text.contains('\0') || text.lines().any(is_head) {
         return None;
     }
     let mut out = String::with_capacity(text.len());
@@ -29,8 +30,6 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
     let mut sources = tables.lines.iter();
     for part in tables.parts {
         match part {
-            // A line that reads like the head of a table, but is none.
-            Part::Text(text) if text.lines().any(is_head) => return None,
             Part::Text(text) => lines(text, exact, &mut out),
             Part::Table(id) => {
                 let source = sources.next().copied().unwrap_or_default();

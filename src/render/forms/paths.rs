@@ -41,6 +41,7 @@ impl<'a> Path<'a> {
             && bytes.iter().any(u8::is_ascii_alphabetic)
             && !bytes.iter().any(|byte| *byte < b' ' || b"\"\\".contains(byte))
             && !path.trim_end_matches("::").ends_with([':', ',', ';', ' '])
+            && !path.contains(|c: char| c != ' ' && c.is_whitespace())
             && !(path.starts_with("//") || path.contains("://") || path.contains(": "))
             && search::path(line).is_none();
         // A test's arguments, which stand in brackets, are no directories.

@@ -5,6 +5,7 @@ fn is_path(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().any(u8::is_ascii_alphabetic)
         && bytes.iter().any(|byte| b"./".contains(byte))
+        && !text.contains(char::is_whitespace)
         && !bytes.iter().any(|byte| *byte <= b' ' || b":\"\\".contains(byte))
 }
 
