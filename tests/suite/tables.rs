@@ -171,6 +171,8 @@ fn table() -> impl Strategy<Value = Table> {
     })
     .prop_map(|(names, columns, last, layout, title, total)| {
         let mut columns = columns;
+        let names: Vec<String> =
+            names.iter().zip("ABCDEFGHIJ".chars()).map(|(name, letter)| format!("{letter}{name}")).collect();
         columns.push(last);
         let rows = (0..columns[0].len())
             .map(|row| columns.iter().map(|cells| cells[row].trim().to_owned()).collect())

@@ -46,6 +46,8 @@ struct Header {
 struct Reading {
     end: usize,
     is_whole: bool,
+    /// How far blanks in a cell may be taken for those between cells: 0 where there are none, 2 where they are as wide.
+    doubt: usize,
     places: u64,
 }
 
@@ -91,13 +93,22 @@ fn table<'a>(
     let mut reading = trial.fit(text, &header, MEASURES[0], Some(rows));
     if !trial.is_ascii {
         let mut best: Option<(Reading, Measure)> = None;
+        let mut agree = 0;
         for measure in MEASURES {
             let header = Header::read(text, line, measure)?;
-            match (trial.fit(text, &header, measure, None)?, &best) {
-                (Some(reading), Some((found, _))) if reading.is_whole && *found != reading => return None,
-                (Some(reading), None) if reading.is_whole => best = Some((reading, measure)),
-                _ => {}
+            let Some(reading) = trial.fit(text, &header, measure, None)?.filter(|reading| reading.is_whole)
+            else {
+                continue;
+            };
+            agree += 1;
+            if best.as_ref().is_some_and(|(found, _)| *found != reading) {
+                return None;
             }
+            best = Some((reading, measure));
+        }
+        // The fewer of them fit, the more may be chance.
+        if best.as_ref().is_some_and(|(reading, _)| reading.doubt >= agree) {
+            return None;
         }
         let measure = best?.1;
         reading = trial.fit(text, &Header::read(text, line, measure)?, measure, Some(rows));
@@ -125,7 +136,7 @@ impl Trial<'_> {
     ) -> Option<Option<Reading>> {
         let mut until = text.len();
         for _ in 0..3 {
-            let mut gutters = Gutters::new(&header.words, &header.underline);
+            let mut gutters = Gutters::new(text, &header.words, &header.underline);
             gutters.gather(&text[..until], header.rows, measure, |line| header.is_end(text, line));
             let end = gutters.end;
             self.is_ascii &= gutters.is_ascii;
@@ -161,12 +172,14 @@ fn walk(
         return None;
     }
     let mut reader = Reader::new(text, columns, measure);
-    let (mut at, mut places) = (header.rows, fnv::START);
+    let (mut at, mut places, mut doubt) = (header.rows, fnv::START, 0);
     while at < text.len()
         && let Some((cells, next)) = reader.next(at)
     {
         if let Some(rows) = &mut rows {
             rows.row();
+        } else {
+            doubt = doubt.max(row_doubt(text, cells));
         }
         for (column, cell) in cells {
             match &mut rows {
@@ -179,7 +192,7 @@ fn walk(
         }
         at = next;
     }
-    header.is_proved(text, columns, &reader).then_some(Reading { end: at, is_whole: false, places })
+    header.is_proved(text, columns, &reader).then_some(Reading { end: at, is_whole: false, doubt, places })
 }
 
 impl Header {
@@ -229,6 +242,17 @@ impl Header {
             return columns.len() > 2 && numbers * 2 >= columns.len();
         }
         told.count() > 0
+    }
+}
+
+/// See [`Reading::doubt`].
+fn row_doubt(text: &str, cells: &[(usize, Range<usize>)]) -> usize {
+    let between = cells.windows(2).map(|pair| pair[1].1.start - pair[0].1.end).min().unwrap_or(0);
+    let blanks = |cell: &str| cell.split(|c| c != ' ').map(str::len).max().unwrap_or(0);
+    match cells.iter().map(|(_, cell)| blanks(&text[cell.clone()])).max().unwrap_or(0) {
+        0 => 0,
+        inside if inside < between => 1,
+        _ => 2,
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Reader<'a> {
     /// The cells of the row at hand: number of the column, place.
     row: Vec<(usize, Range<usize>)>,
     words: Vec<Word>,
+    /// Whether every row had one word a column, but in the last.
+    is_regular: bool,
     pub rows: usize,
     /// Rows with two cells or more, and rows with a small letter or a digit, among those judged.
     pub wide: usize,
@@ -55,6 +57,7 @@ impl<'a> Reader<'a> {
             alignments: vec![Alignment { left: true, right: None }; columns.len()],
             row: Vec::new(),
             words: Vec::new(),
+            is_regular: true,
             rows: 0,
             wide: 0,
             lively: 0,
@@ -67,7 +70,9 @@ impl<'a> Reader<'a> {
         let (line, next) = line_at(self.text, at);
         let limit = self.names[self.names.len() - 1].from;
         find(self.text, &line, limit, self.measure, &mut self.words)?;
-        if self.words.is_empty() || !self.by_gutters(&line) && !self.by_words(&line) {
+        // Rows that were a word a column so far stay so where one of them is moved.
+        self.is_regular = self.is_regular && is_word_by_word(&self.words, &self.names);
+        if self.words.is_empty() || !self.by_gutters(&line) && !(self.is_regular && self.by_words(&line)) {
             return None;
         }
         if self.rows < JUDGED {
@@ -141,7 +146,7 @@ impl<'a> Reader<'a> {
     /// Takes a word for each column but the last, which takes the rest of the line.
     fn by_words(&mut self, line: &Range<usize>) -> bool {
         self.row.clear();
-        if !is_word_by_word(&self.words, &self.names) || self.rows < 2 {
+        if self.rows < 2 {
             return false;
         }
         let last = self.names.len() - 1;

@@ -35,6 +35,8 @@ pub struct Gutters<'a> {
     taken: Vec<usize>,
     /// Of each joint where the text before several blanks ended that fill the column up to the next name.
     ends: Vec<Option<usize>>,
+    /// Whether a word that closed a joint may be one that is too long for its column.
+    is_doubtful: bool,
     /// Whether every row had one word a column, but in the last.
     is_regular: bool,
     /// Number of rows.
@@ -47,7 +49,7 @@ pub struct Gutters<'a> {
 
 impl<'a> Gutters<'a> {
     /// `underline`: the runs of dashes below the header, where there are several.
-    pub fn new(header: &'a [Word], underline: &[Word]) -> Self {
+    pub fn new(text: &str, header: &'a [Word], underline: &[Word]) -> Self {
         let width = header[header.len() - 1].to;
         let mut covered = vec![false; width];
         for word in header {
@@ -55,12 +57,18 @@ impl<'a> Gutters<'a> {
         }
         let free: Vec<usize> = header.windows(2).map(|pair| pair[1].from - pair[0].to).collect();
         let run = |word: &Word| underline.partition_point(|run| run.to <= word.from);
-        let joints =
-            header.windows(2).zip(&free).map(|(pair, blanks)| match (underline.is_empty(), blanks) {
+        let joints = header.windows(2).zip(&free).map(|(pair, blanks)| {
+            let begins = |word: &Word, test: fn(char) -> bool| text[word.start..].starts_with(test);
+            match (underline.is_empty(), blanks) {
+                // `Mounted on`
+                (true, 1) if begins(&pair[0], char::is_uppercase) && begins(&pair[1], char::is_lowercase) => {
+                    Joint::Within
+                }
                 (true, 1) => Joint::Open,
                 (false, _) if run(&pair[0]) == run(&pair[1]) => Joint::Within,
                 _ => Joint::Between,
-            });
+            }
+        });
         Self {
             header,
             joints: joints.collect(),
@@ -69,6 +77,7 @@ impl<'a> Gutters<'a> {
             taken: vec![0; free.len()],
             ends: vec![None; free.len()],
             free,
+            is_doubtful: false,
             is_regular: true,
             rows: 0,
             is_ascii: true,
@@ -117,8 +126,11 @@ impl<'a> Gutters<'a> {
             let taken = std::mem::take(&mut self.taken[at]);
             if proved.is_some() && taken > 0 {
                 self.free[at] -= taken;
-                if self.free[at] == 0 {
+                if self.free[at] == 0 && self.joints[at] == Joint::Open {
                     self.joints[at] = Joint::Within;
+                    let over = words.partition_point(|word| word.to <= self.header[at].to);
+                    self.is_doubtful |=
+                        words.get(over + 1).is_some_and(|next| next.from - words[over].to == 1);
                 }
             }
         }
@@ -201,7 +213,11 @@ impl<'a> Gutters<'a> {
         let unsure = (0..self.joints.len())
             .filter(|at| self.joints[*at] == Joint::Open && is_filled[*at] && is_filled[*at + 1])
             .count();
-        let is_wide = proved == 0 && self.is_wide();
+        let is_wide = self.is_wide();
+        if self.is_doubtful && !is_wide {
+            return None;
+        }
+        let is_wide = is_wide && proved == 0;
         if unsure > proved * if is_capital { 2 } else { 1 } && !is_wide {
             return None;
         }
