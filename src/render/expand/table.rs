@@ -147,7 +147,9 @@ fn template(path: &[Step], value: Value, columns: &HashSet<&[Step]>) -> Value {
     let column = |name: &str| {
         let beside = [&path[..path.len() - 1], &[Step::Key(name.to_owned())]].concat();
         let found = columns.contains(beside.as_slice()).then_some(&*beside);
-        found.or(Some(&beside[beside.len() - 1..]).filter(|path| columns.contains(path))).map(<[Step]>::to_vec)
+        found
+            .or(Some(&beside[beside.len() - 1..]).filter(|path| columns.contains(path)))
+            .map(<[Step]>::to_vec)
     };
     let (mut parts, mut rest) = (Vec::new(), text.as_str());
     while let Some((before, path, behind)) = next_hole(rest, column) {

@@ -77,7 +77,7 @@ impl Candidate<'_> {
     }
 
     fn is_worthy(&self) -> bool {
-        let has_name = is_long(self.text) || last_part(self.text).is_some();
+        let has_name = is_long(self.text) || last_word(self.text).is_some();
         has_name && self.tokens() >= FEWEST_TOKENS && self.gain() >= WORTH
     }
 
@@ -87,17 +87,16 @@ impl Candidate<'_> {
     }
 }
 
-/// A name for what many strings begin with: the first word of its last part that begins with one.
-fn last_part(text: &str) -> Option<&str> {
-    text.rsplit(['/', ':', '?', '#', '@']).find_map(|part| {
-        let word = part.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+/// A name for what many strings begin with: its last word.
+fn last_word(text: &str) -> Option<&str> {
+    text.rsplit(|c: char| !c.is_ascii_alphanumeric()).find(|word| {
         let is_name = (2..=LONGEST_NAME).contains(&word.len()) && word.as_bytes()[0].is_ascii_alphabetic();
-        is_name.then_some(word)
+        is_name && !matches!(*word, "com" | "org" | "net" | "io")
     })
 }
 
 /// A name for a text below a key: the key's last word.
-fn last_word(key: &str) -> Option<&str> {
+fn word_of_key(key: &str) -> Option<&str> {
     let word = key.rsplit(|c: char| !c.is_ascii_alphanumeric()).find(|word| !word.is_empty())?;
     let from = if word.len() > LONGEST_NAME { word.rfind(|c: char| c.is_ascii_uppercase())? } else { 0 };
     Some(&word[from..]).filter(|word| (2..=LONGEST_NAME).contains(&word.len()))
@@ -158,12 +157,13 @@ impl Aliases {
     }
 
     /// Names each alias, in capitals: a whole text by the key below which it comes first, the beginning of paths and URLs
-    /// by its last part.
+    /// by its last word.
     fn give_names(&mut self, document: &Document<'_>) {
         let keys = self.first_keys(document);
         let mut taken = HashSet::new();
         for ((name, text), key) in self.all.iter_mut().zip(keys) {
-            let wanted = if is_long(text) { key.and_then(last_word) } else { last_part(text) }.unwrap_or("text");
+            let wanted =
+                if is_long(text) { key.and_then(word_of_key) } else { last_word(text) }.unwrap_or("text");
             let wanted = wanted.to_ascii_uppercase();
             let numbered = (2..).map(|number| format!("{wanted}{number}"));
             let free = std::iter::once(wanted.clone()).chain(numbered).find(|name| !taken.contains(name));

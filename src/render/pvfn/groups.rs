@@ -33,7 +33,11 @@ pub fn find(
         .iter()
         .filter(|(path, column)| {
             let plain = matches!(modes[*path as usize], Mode::Column | Mode::Default(Some(_)));
-            plain && !sources.contains(path) && column.cells.len() as u32 * 2 > rows && !column.large && !column.holds_object
+            plain
+                && !sources.contains(path)
+                && column.cells.len() as u32 * 2 > rows
+                && !column.large
+                && !column.holds_object
         })
         .map(|(path, _)| (by_path.starts_of_runs(path, rows), path))
         .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)

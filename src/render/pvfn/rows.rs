@@ -12,7 +12,7 @@ use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer, ends_line};
-use crate::document::{Document, Id, write_json_string};
+use crate::document::{Id, write_json_string};
 
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows; the columns are given the first time the table is used.

@@ -43,7 +43,8 @@ pub fn find(
         .map(|(path, _)| path)
         .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
         .collect();
-    let is_source = |path: &u32| modes[*path as usize] == Mode::Column && name(document, paths, *path).is_some();
+    let is_source =
+        |path: &u32| modes[*path as usize] == Mode::Column && name(document, paths, *path).is_some();
     let mut sources: Vec<u32> = targets.iter().copied().filter(is_source).collect();
     let names = names(document, paths);
     let mut used = HashSet::new();
@@ -54,7 +55,7 @@ pub fn find(
         let parts = if used.contains(&target) {
             None
         } else {
-            let near = |path: &u32| is_near(document, paths, *path, target);
+            let near = |path: &u32| is_near(paths, *path, target);
             let sources: Vec<u32> = sources.iter().copied().filter(near).collect();
             guess(document, by_path, &sources, target)
         };
@@ -140,7 +141,7 @@ fn name<'d>(document: &'d Document<'_>, paths: &Paths, path: u32) -> Option<&'d 
 }
 
 /// Whether the name of `source` says it at `target`: a member of the same object, or else of the row.
-fn is_near(document: &Document<'_>, paths: &Paths, source: u32, target: u32) -> bool {
+fn is_near(paths: &Paths, source: u32, target: u32) -> bool {
     let (at, beside) = (paths.get(source), paths.get(target).parent);
     at.parent == beside || at.parent == 0 && paths.find(beside, at.step).is_none()
 }
@@ -156,7 +157,8 @@ fn sources_of(parts: &[Part]) -> impl Iterator<Item = u32> {
 
 /// The columns that templates are made of: they stay columns.
 pub fn sources(modes: &[Mode]) -> HashSet<u32> {
-    let templates = modes.iter().filter_map(|mode| if let Mode::Template(parts) = mode { Some(parts) } else { None });
+    let templates =
+        modes.iter().filter_map(|mode| if let Mode::Template(parts) = mode { Some(parts) } else { None });
     templates.flat_map(|parts| sources_of(parts)).collect()
 }
 

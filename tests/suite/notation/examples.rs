@@ -112,8 +112,6 @@ fn json_is_read_as_well() {
 /// Small texts that would stand for more than memory holds, or nest deeper than a stack, each end in one clear error.
 #[test]
 fn what_stands_for_too_much_is_refused() {
-    let templates: String =
-        (1..16).map(|at| format!(" t{}={}", at + 1, format!("$t{at}").repeat(9))).collect();
     let references: String = (2..20)
         .map(|at| format!("k{at}=&{at} [{}]\n", vec![format!("(as &{})", at - 1); 9].join(" ")))
         .collect();
@@ -122,7 +120,7 @@ fn what_stands_for_too_much_is_refused() {
         .collect();
     for (text, what) in [
         ("a=[1..99999999999999]".to_owned(), "too much"),
-        (format!("[2]{{id}}:\n all: t1=abcabcabc{templates}\n 1\n 2\n"), "too much"),
+        (format!("[1]{{id}}:\n all: t=\"{}\"\n {}\n", "{id}".repeat(200), "a".repeat(16_000)), "too much"),
         (format!("k1=&1 [0..99]\n{references}"), "too much"),
         (format!("k1=&1 [0]\n{nested}"), "nested deeper"),
         (format!("{}a=1", "a.".repeat(100_000)), "nested deeper"),
@@ -260,14 +258,92 @@ fn aliases_and_anchors_must_pay_and_have_names() {
     let mut few = unlike(3);
     (0..60).for_each(|at| few[format!("other-{at}")] = format!("something else {at}").into());
     assert!(!round_trip(&few.to_string()).unwrap().contains('$'));
-    // A name that is a key here, too, would be taken for that key's value.
-    let mut taken = unlike(40);
-    taken["SERVICE"] = "x".into();
-    assert!(round_trip(&taken.to_string()).unwrap().starts_with("$SERVICE2="));
     let ids = json!((0..60).map(|at| format!("subnet-0123456789abcdef{}", at % 2)).collect::<Vec<_>>());
     assert!(!round_trip(&ids.to_string()).unwrap().contains('$'), "an id is no alias");
-    let twice = json!({"a": {"matchLabels": {"app": "web"}}, "b": {"matchLabels": {"app": "web"}}, "c": (0..60).collect::<Vec<_>>().iter().map(|n| format!("v{n}")).collect::<Vec<_>>()});
-    assert!(!round_trip(&twice.to_string()).unwrap().contains('&'));
+    // `$DONE` once stood for a command that ended in `done`, `$HOME` in it for a shell's variable.
+    let commands = |command: &str| {
+        let step = |at: usize| json!({"name": format!("step-{at}"), "Cmd": [command]});
+        let unlike = |at: usize| (format!("k{}{at}", "x".repeat(at % 5)), step(at));
+        Value::Object((0..9).map(unlike).collect())
+    };
+    let long = "for each in one two three four five; do install --from mirror --into /usr/local; done";
+    let rendered = round_trip(&commands(long).to_string()).unwrap();
+    assert!(rendered.starts_with(&format!("$CMD=\"{long}\"\n")) && rendered.contains("[$CMD]"), "{rendered}");
+    let rendered = round_trip(&commands(&long.replace("/usr", "$HOME")).to_string()).unwrap();
+    assert!(!rendered.contains("$CMD"), "{rendered}");
+}
+
+/// `(as &1)` once stood for a handful of tokens, and in what a row says against a default.
+#[test]
+fn a_reference_saves_a_page_and_is_no_exception() {
+    let rules = |count: usize| {
+        (0..count)
+            .map(|at| json!({"key": format!("taint-{at}"), "effect": "NoExecute", "seconds": at * 7}))
+            .collect::<Value>()
+    };
+    let twice = |count: usize| {
+        json!({"a": {"x": 1, "rules": rules(count)}, "b": {"y": 2, "z": {"rules": rules(count)}}}).to_string()
+    };
+    assert!(!round_trip(&twice(3)).unwrap().contains('&'));
+    assert!(round_trip(&twice(9)).unwrap().contains("(as &1)"));
+    let row = |at: usize| json!({"id": at, "rules": if at % 5 == 1 { (0..90).map(|n| json!(format!("w{n}"))).collect() } else { json!(["none"]) }});
+    let rendered = round_trip(&(0..20).map(row).collect::<Value>().to_string()).unwrap();
+    assert!(rendered.contains(" default: rules=[none]\n") && !rendered.contains('&'), "{rendered}");
+}
+
+/// `role$Path$RoleName` was once read as a shell's, and `${metadata.labels."app"}-config` not at all.
+#[test]
+fn a_template_is_one_text_with_columns_in_braces() {
+    let role = |at: usize| json!({"Path": format!("/p{}/", at % 3), "RoleName": format!("web-{at}"), "Arn": format!("arn:aws:iam::123456789012:role/p{}/web-{at}", at % 3), "Link": format!("https://x.example.com/web-{at}{{/RoleName}}")});
+    let rendered = round_trip(&(0..9).map(role).collect::<Value>().to_string()).unwrap();
+    assert!(rendered.contains("Arn=\"arn:aws:iam::123456789012:role{Path}{RoleName}\""), "{rendered}");
+    assert!(rendered.contains("Link=\"https://x.example.com/{RoleName}{/RoleName}\""), "{rendered}");
+    // Of another object's members none is made; of those beside it one is.
+    let nested = |at: usize| json!({"n": at, "meta": {"name": format!("pod-{at}"), "link": format!("/api/v1/pods/pod-{at}")}, "spec": {"claim": format!("data-of-pod-{at}")}});
+    let rendered = round_trip(&(0..9).map(nested).collect::<Value>().to_string()).unwrap();
+    assert!(
+        rendered.contains(" all: meta.link=\"/api/v1/pods/{name}\"\n") && rendered.contains(" data-of-pod-3"),
+        "{rendered}"
+    );
+    // What looks like one and is none stands in each row.
+    let odd = |at: usize| json!({"name": format!("web-{at}"), "help": "give a {name} here", "flags": ["{name}"], "other": "{url}"});
+    let rendered = round_trip(&(0..9).map(odd).collect::<Value>().to_string()).unwrap();
+    assert_eq!(rendered.matches("give a {name} here").count(), 9, "{rendered}");
+    assert!(rendered.contains(" all: other="), "{rendered}");
+}
+
+/// `readinessProbe={…} name=billing` was once read as the probe's name.
+#[test]
+fn nothing_stands_behind_a_long_object() {
+    let probe = json!({"httpGet": {"path": "/ready", "port": 8080, "scheme": "HTTP"}, "periodSeconds": 10, "timeoutSeconds": 3});
+    let rendered =
+        round_trip(&json!({"image": "web:1", "probe": probe, "name": "billing"}).to_string()).unwrap();
+    assert!(
+        rendered.ends_with("}\nname=billing\n") && rendered.starts_with("image=web:1 probe={"),
+        "{rendered}"
+    );
+    let row =
+        |at: usize| if at == 4 { json!({"id": at, "probe": probe, "zone": "b"}) } else { json!({"id": at}) };
+    let rendered = round_trip(&(0..9).map(row).collect::<Value>().to_string()).unwrap();
+    assert!(rendered.contains("}\n  zone=b\n"), "{rendered}");
+}
+
+/// Port 9090 once stood nowhere, and six subnets went with their key.
+#[test]
+fn keys_and_lengths_stay_where_nothing_else_does() {
+    let text = json!({"Image": "web", "ExposedPorts": {"8080/tcp": {}, "9090/tcp": {}}, "subnets": [null, null], "a": {"b": {"c": null}},
+                      "User": "", "Domain": "", "Env": null, "Cmd": [], "Healthcheck": {}, "Tty": null});
+    let sifted = |level| {
+        let options = Options { level, format: Format::Json, recall: "toto show x", ..Options::default() };
+        String::from_utf8(compress(text.to_string().as_bytes(), &options).output).unwrap()
+    };
+    let (standard, max) = (sifted(Level::Standard), sifted(Level::Max));
+    assert!(
+        standard.starts_with(r#"{"Image":"web","ExposedPorts":{"8080/tcp":{},"9090/tcp":{}},"subnets":[null,null],"a":{"b":{"c":null}},"Cmd":[]}"#),
+        "{standard}"
+    );
+    assert!(standard.contains("(5 null/empty left out: "), "{standard}");
+    assert!(!max.contains("9090") && !max.contains("subnets"), "{max}");
 }
 
 /// The note once stood on the last line of a text that had no newline at its end.
