@@ -145,6 +145,15 @@ impl Delivery<'_> {
         Ok(())
     }
 
+    /// Tokens that the agent would be given of this output. Nothing is written or saved.
+    pub fn tokens_of(&self, original: &[u8], outcome: Outcome) -> usize {
+        let store = Store::of_session(&self.session);
+        let mut keeper = Keeper::pretending(&store, self.tool);
+        let run = Run { outcome, beside: 0, sharing: 1 };
+        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
+        guarded(|| self.compress(&text, &mut keeper)).map_or(0, |given| given.tokens)
+    }
+
     /// Runs the pipeline and reduces a result that is too large. The original is saved before anything is left out; if
     /// that fails, nothing is left out.
     fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {

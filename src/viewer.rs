@@ -1,6 +1,8 @@
-//! What is told to an agent that reads a failing tool through a window: the tool's status, the reasons that the window
-//! lacks, and where the whole output is. Of a success, and in case of doubt, nothing is told. See `docs/viewers.md`.
+//! What is told to an agent that reads a failing tool through a window: the tool's status, where the whole output is, and
+//! the reasons that the window lacks. Of a success, of a failure that the agent sees anyway, and in case of doubt,
+//! nothing is told. See `docs/viewers.md`.
 
+mod answers;
 mod lacked;
 mod shown;
 
@@ -9,6 +11,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use once_cell::sync::Lazy;
+use regex::Regex;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::stdio::stderr;
@@ -16,8 +20,12 @@ use rustix::stdio::stderr;
 use crate::agents::Agent;
 use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
+use crate::custom::Notices;
+use crate::deliver::Delivery;
+use crate::filter::command::as_text;
 use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
+use crate::overflow::Outcome;
 use crate::pipeline::visible;
 use crate::report::Hint;
 use crate::run::emit::write_all;
@@ -26,8 +34,8 @@ use crate::store::{self, Facts, Held, Id, Source, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
-pub use lacked::what_the_window_lacked;
-pub use shown::through;
+use lacked::{Lack, what_the_window_lacked};
+use shown::through;
 
 /// Most bytes of an output that are searched for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
@@ -74,9 +82,16 @@ struct Run<'a> {
     is_cut: bool,
     /// The file and the id of the live copy, if there is one.
     copy: Option<(PathBuf, Id)>,
-    /// What was kept of these bytes, if that is not too much to be searched, and what the window showed of it.
+    /// What was kept of these bytes, if that is not too much to be searched.
     text: Option<&'a [u8]>,
+    /// What the window may show of it.
     shown: &'a [u8],
+    /// Whether the window shows that for sure.
+    is_shown: bool,
+    /// Whether a viewer chooses lines by what they say, or shows parts of them.
+    is_chosen: bool,
+    /// Whether standard error went to the agent, past the window.
+    is_said: bool,
 }
 
 struct Told {
@@ -87,6 +102,13 @@ struct Told {
     path: Option<PathBuf>,
     /// Keeps the file from being cleaned away until the agent has been told of it.
     _held: Option<Held>,
+}
+
+impl Told {
+    /// One line that names no saved output.
+    fn line(line: String) -> Self {
+        Self { words: line + "\n", id: None, path: None, _held: None }
+    }
 }
 
 /// A viewer, and a descriptor that is readable once the viewer has ended.
@@ -106,7 +128,8 @@ impl Viewing<'_> {
         if passing.has_survivors() && passing.leave_behind() {
             passing.carry_survivors(&copying);
         }
-        let failed = status.filter(|status| is_failure(*status, &passing));
+        let words = as_text(self.command);
+        let failed = status.filter(|status| is_failure(*status, &passing) && !answers::is_answer(&words, *status));
         if failed.is_some() && viewers.is_empty() {
             self.look_long(&mut viewers);
         }
@@ -156,6 +179,7 @@ impl Viewing<'_> {
         let opened = if own.is_none() { self.open_stdout() } else { None };
         let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept.discard() };
         let is_hurried = passing.tool.interrupted().is_some();
+        let is_said = self.window.shows_errors();
         let ran = passing.tool.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
@@ -166,12 +190,13 @@ impl Viewing<'_> {
         let text = kept.bytes(MOST_READ);
         let (text, length, is_cut) = (text.as_deref(), kept.length, kept.is_cut);
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
-        // Where others write to the pipe as well, it is unknown what the window shows of this output.
-        let known = text.filter(|_| self.window.writers() != Writers::Group);
-        let shown = known.map_or(&b""[..], |text| through(text, &shows));
-        let run = Run { status, length, ran, is_cut, copy, text, shown };
+        let shown = text.map_or(&b""[..], |text| through(text, &shows));
+        // Where others write to the pipe as well, a part of it may be theirs.
+        let is_shown = self.window.writers() != Writers::Group || shows.iter().all(|shows| *shows == Shows::All);
+        let is_chosen = shows.contains(&Shows::Some);
+        let run = Run { status, length, ran, is_cut, copy, text, shown, is_shown, is_chosen, is_said };
         let last = &viewers[viewers.len() - 1];
-        let told = self.gather(&run, &last.viewer.name, store);
+        let Some(told) = self.gather(&run, &last.viewer.name, store) else { return passing.kept.discard() };
         // Others that hold the pipe wait for our end, and the viewer waits for theirs: then we leave a copy behind.
         let most = match self.window.writers() {
             Writers::Ours => Some(if is_hurried { HURRIED } else { LAST_LINE }),
@@ -184,39 +209,87 @@ impl Viewing<'_> {
         if write_all(eyes, told.words.as_bytes()).is_ok() {
             self.record(&run, &told);
         }
-        if let Some(path) = &told.path {
-            store::conclude(path, &self.facts(&run), self.settings.store);
+        match &told.path {
+            Some(path) => store::conclude(path, &self.facts(&run), self.settings.store),
+            None => passing.kept.discard(),
         }
     }
 
-    /// Finds the words for a failed run, and saves its output if they name it.
-    fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Told {
+    /// Finds the words for a failed run, if any are due, and saves its output if they name it.
+    fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Option<Told> {
         let id = run.copy.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
+        let part = if run.is_cut { "the beginning of the output" } else { "the whole output" };
+        let way = format!("; {part}: toto show {id}");
         let end = match run.status {
             Status::Killed(signal) => format!("ended by signal {signal}"),
             Status::Exited(code) => format!("exit status {code}"),
             Status::Stopped => "stopped".into(),
         };
-        let call = self.call();
-        let first = format!("[toto] {call}: {end} (without pipefail the shell reports {viewer}'s)");
-        let mut words = format!("{}\n", visible::line(&first));
-        let part = if run.is_cut { "the beginning of the output" } else { "the whole output" };
-        let last = format!("[toto] {part}: toto show {id}\n");
-        let room = MOST_TOKENS - tokens::count(words.as_bytes()) - tokens::count(last.as_bytes()) - MARGIN;
-        let hint = Hint { words: self.command };
-        let lacked = run.text.map(|text| what_the_window_lacked(text, run.shown, &hint, room));
-        if lacked.as_deref() == Some("") {
-            let path = run.copy.as_ref().map(|(path, _)| path.clone());
-            return Told { words, id: None, path, _held: None };
+        let mut words = visible::line(&format!("[toto] {}: {end}", self.call())).into_owned();
+        let why = format!(" (without pipefail the shell reports {viewer}'s)");
+        let cost = tokens::count(format!("{words}{why}{way}\n").as_bytes()) + MARGIN;
+        let lack = run.text.map_or(Lack::Unknown, |text| self.lack(run, text, cost));
+        if lack == Lack::Nothing && (!run.is_chosen || run.is_said) {
+            return None;
         }
+        if store.is_news(format!("pipefail {}", self.window.name()).as_bytes()) {
+            words += &why;
+        }
+        let lines = match lack {
+            // The agent asked for these lines alone, or has the whole.
+            _ if run.is_chosen || run.text == Some(run.shown) => return Some(Told::line(words)),
+            Lack::Lines(lines) if !lines.is_empty() && !store.is_news(&self.gist(&lines)) => {
+                return Some(Told::line(words + ", as before"));
+            }
+            Lack::Lines(lines) => lines,
+            Lack::Unknown | Lack::Nothing => String::new(),
+        };
         let held = match (&run.copy, run.text) {
             (None, Some(text)) => store.save(&id, self.tool, Source::Out, text).ok(),
             _ => None,
         };
         let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
-        words.push_str(lacked.as_deref().unwrap_or_default());
-        words.push_str(path.as_ref().map_or("", |_| &last));
-        Told { words, id: Some(id), path, _held: held }
+        words += path.as_ref().map_or("", |_| &way);
+        Some(Told { words: words + "\n" + &lines, id: Some(id), path, _held: held })
+    }
+
+    /// What the window lacks of the reasons. With what stands in front of it, which has `before` tokens, it has no more
+    /// tokens than the command alone would have been given beyond the window.
+    fn lack(&self, run: &Run<'_>, text: &[u8], before: usize) -> Lack {
+        let hint = Hint { words: self.command };
+        let shown = if run.is_shown { run.shown } else { b"" };
+        let words = |room| what_the_window_lacked(text, shown, &hint, room, run.is_said);
+        let lack = words(MOST_TOKENS.saturating_sub(before));
+        let Lack::Lines(lines) = &lack else { return lack };
+        let alone = self.alone().tokens_of(text, Outcome::of(Some(run.status)));
+        let room = alone.saturating_sub(tokens::count(run.shown) + before);
+        if tokens::count(lines.as_bytes()) <= room { lack } else { words(room) }
+    }
+
+    /// How the output would go to the agent without a viewer.
+    fn alone(&self) -> Delivery<'_> {
+        Delivery {
+            settings: self.settings,
+            tool: self.tool,
+            command: self.command,
+            ran: None,
+            agent: self.agent,
+            session: self.session.clone(),
+            machine_reader: false,
+            still_read: &|_| true,
+            wait_for_drain: &|_| (),
+            receipt: false,
+            timing: false,
+            shares_page: true,
+            notices: Notices::default(),
+        }
+    }
+
+    /// What makes these lines the same as others: the call and all but the times.
+    fn gist(&self, lines: &str) -> Vec<u8> {
+        static TIME: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b").ok());
+        let lines = TIME.as_ref().map_or(lines.into(), |time| time.replace_all(lines, ""));
+        format!("{} {lines}", self.call()).into_bytes()
     }
 
     fn facts(&self, run: &Run<'_>) -> Facts {
@@ -253,15 +326,14 @@ impl Viewing<'_> {
         }
         let text = run.text.unwrap_or_default();
         let is_counted = text.len() as u64 == run.length && text.len() <= MOST_COUNTED;
-        // Without toto the agent would have been given only what the window shows.
-        let window = tokens::count(run.shown) as u64;
         let record = Record {
             shape: WINDOW.into(),
             bytes: run.length,
-            given_bytes: (run.shown.len() + told.words.len()) as u64,
+            given_bytes: told.words.len() as u64,
             tokens: if is_counted { tokens::count(text) as u64 } else { run.length / BYTES_OF_A_TOKEN },
-            without: window,
-            given: window + tokens::count(told.words.as_bytes()) as u64,
+            // Of the window, which the agent has without toto as well, nothing is counted.
+            without: 0,
+            given: tokens::count(told.words.as_bytes()) as u64,
             estimated: !is_counted,
             tool_us: run.ran.as_micros() as u64,
             status: Some(run.status.code()),
@@ -278,7 +350,7 @@ impl Viewing<'_> {
 fn is_failure(status: Status, passing: &Passing) -> bool {
     let by_whoever_waits = |signal| matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGQUIT);
     let is_failure = match status {
-        Status::Exited(code) => code != 0,
+        Status::Exited(code) => code != 0 && code != 128 + libc::SIGPIPE,
         Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
         Status::Stopped => false,
     };
