@@ -24,6 +24,7 @@ use crate::store::{Facts, Source, Store};
 pub use delivery::Delivery;
 use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
 use guard::guarded;
+pub use host::patience;
 use keeper::Keeper;
 use record::RunSummary;
 pub use several::Answer;
@@ -38,11 +39,12 @@ impl Delivery<'_> {
             store: &store,
             tool: self.tool,
             keywords: &limits.keywords,
-            slow_after: limits.slow_after,
+            slow_after: patience(self.agent),
         };
         self.tell_other();
         capture.collect(&copying, &|stream| self.tell_slow(stream));
         let unwritten = !capture.passing_through && self.captured(&mut capture, &store);
+        self.tell_unended(&capture);
         capture.end(unwritten)
     }
 
@@ -195,6 +197,7 @@ impl Delivery<'_> {
             original_tokens: report.original_tokens,
             estimated: report.estimated,
             shape: report.shape.to_string(),
+            whole: None,
             filter: report.filter,
             timings: report.timings,
         }

@@ -29,8 +29,8 @@ pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
 
 use crate::agents;
 use crate::config::Kept;
-use crate::{env, fnv};
 use crate::sys::directory;
+use crate::{env, fnv};
 
 /// One run in this many prunes the store, so that the others do not pay for it.
 const PRUNE_EVERY: u32 = 32;

@@ -90,7 +90,7 @@ struct Run<'a> {
     is_shown: bool,
     /// Whether a viewer chooses lines by what they say, or shows parts of them.
     is_chosen: bool,
-    /// Whether standard error went to the agent, past the window.
+    /// Whether something went to the agent on standard error, past the window.
     is_said: bool,
 }
 
@@ -123,19 +123,27 @@ impl Viewing<'_> {
         let store = Store::of_session(&self.session);
         let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
+        let last_error = Window::last_error();
         passing.pass(&copying, &mut || self.look(&mut viewers));
         let status = passing.tool.status();
         if passing.has_survivors() && passing.leave_behind() {
             passing.carry_survivors(&copying);
         }
         let words = as_text(self.command);
-        let failed = status.filter(|status| is_failure(*status, &passing) && !answers::is_answer(&words, *status));
+        let failed =
+            status.filter(|status| is_failure(*status, &passing) && !answers::is_answer(&words, *status));
         if failed.is_some() && viewers.is_empty() {
             self.look_long(&mut viewers);
         }
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs only the words.
-            Some(status) => drop(guarded(|| self.tell(status, &mut passing, &viewers, &store))),
+            Some(status) => {
+                // A tool that was killed could not say so.
+                let is_said = matches!(status, Status::Exited(_))
+                    && self.window.shows_errors()
+                    && (last_error.is_none() || last_error != Window::last_error());
+                drop(guarded(|| self.tell(status, is_said, &mut passing, &viewers, &store)));
+            }
             None => passing.kept.discard(),
         }
         passing.end()
@@ -167,7 +175,7 @@ impl Viewing<'_> {
         }
     }
 
-    fn tell(&self, status: Status, passing: &mut Passing, viewers: &[Watched], store: &Store) {
+    fn tell(&self, status: Status, is_said: bool, passing: &mut Passing, viewers: &[Watched], store: &Store) {
         // Of several tools that fail in one loop or group, only the first is told of.
         let first = match self.window.writers() {
             Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
@@ -179,7 +187,6 @@ impl Viewing<'_> {
         let opened = if own.is_none() { self.open_stdout() } else { None };
         let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept.discard() };
         let is_hurried = passing.tool.interrupted().is_some();
-        let is_said = self.window.shows_errors();
         let ran = passing.tool.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
@@ -192,7 +199,8 @@ impl Viewing<'_> {
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
         let shown = text.map_or(&b""[..], |text| through(text, &shows));
         // Where others write to the pipe as well, a part of it may be theirs.
-        let is_shown = self.window.writers() != Writers::Group || shows.iter().all(|shows| *shows == Shows::All);
+        let is_shown =
+            self.window.writers() != Writers::Group || shows.iter().all(|shows| *shows == Shows::All);
         let is_chosen = shows.contains(&Shows::Some);
         let run = Run { status, length, ran, is_cut, copy, text, shown, is_shown, is_chosen, is_said };
         let last = &viewers[viewers.len() - 1];
@@ -287,7 +295,8 @@ impl Viewing<'_> {
 
     /// What makes these lines the same as others: the call and all but the times.
     fn gist(&self, lines: &str) -> Vec<u8> {
-        static TIME: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b").ok());
+        static TIME: Lazy<Option<Regex>> =
+            Lazy::new(|| Regex::new(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b").ok());
         let lines = TIME.as_ref().map_or(lines.into(), |time| time.replace_all(lines, ""));
         format!("{} {lines}", self.call()).into_bytes()
     }

@@ -53,7 +53,9 @@ fn row(saved: &Saved) -> [String; 5] {
         }
         None => (String::new(), "running or killed".into()),
     };
-    let time = saved.time.get(..15).unwrap_or(&saved.time).replace('T', " ");
+    let part = |range| saved.time.get(range).unwrap_or_default();
+    let [year, month, day, hour, minute, second] = [0..4, 4..6, 6..8, 9..11, 11..13, 13..15].map(part);
+    let time = format!("{year}-{month}-{day} {hour}:{minute}:{second}");
     let stream = if saved.path.extension().is_some_and(|e| e == "err") { " (stderr)" } else { "" };
     [saved.id.clone(), time, format!("{}{stream}", saved.tool), format!("{} {lines}", size(bytes)), status]
 }

@@ -33,7 +33,17 @@ impl<'a> Keeper<'a> {
         let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
         let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
         let id = copy.map_or_else(Id::new, |copy| copy.id.clone());
-        Self { store, tool, source, id, is_tried: copy.is_some(), path, pretends: false, held: None, facts: None }
+        Self {
+            store,
+            tool,
+            source,
+            id,
+            is_tried: copy.is_some(),
+            path,
+            pretends: false,
+            held: None,
+            facts: None,
+        }
     }
 
     /// A keeper that saves nothing, to see what a reader would be given.

@@ -76,7 +76,8 @@ fn leftovers(session: &Path, surplus: &mut Surplus) {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();
         let age = written.and_then(|at| at.elapsed().ok());
         let name = path.file_name().unwrap_or_default();
-        let is_half = [TEMPORARY, GIVEN, TOLD].iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes()));
+        let is_half =
+            [TEMPORARY, GIVEN, TOLD].iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes()));
         let is_alone = path.extension().is_some_and(|ending| ending == FACTS || ending == COMPACTED)
             && !["out", "err"].iter().any(|ending| path.with_extension(ending).exists());
         if (is_half || is_alone) && age.is_some_and(|age| age > FRESH) {

@@ -184,6 +184,7 @@ fn saved(tool: &str, words: &[String], output: &Output, tokens: u64, settings: &
     let report = pipeline::compress(output.text.as_bytes(), &options);
     let receipt = Receipt {
         original: report.original_tokens,
+        whole: None,
         estimated: report.estimated,
         compressed: report.output_tokens,
         shape: report.shape.to_string(),

@@ -5,9 +5,32 @@ use crate::run::Status;
 
 /// Commands whose exit status 1 says no: nothing found, the two differ, it is not so.
 const ANSWERS: &[&str] = &[
-    "[", "ack", "ag", "bzgrep", "cmp", "colordiff", "comm", "diff", "diff3", "egrep", "expr", "fgrep", "git diff",
-    "git diff-files", "git diff-index", "git diff-tree", "git grep", "pgrep", "rg", "sdiff", "test", "xzgrep", "zcmp",
-    "zdiff", "zgrep", "grep",
+    "[",
+    "ack",
+    "ag",
+    "bzgrep",
+    "cmp",
+    "colordiff",
+    "comm",
+    "diff",
+    "diff3",
+    "egrep",
+    "expr",
+    "fgrep",
+    "git diff",
+    "git diff-files",
+    "git diff-index",
+    "git diff-tree",
+    "git grep",
+    "pgrep",
+    "rg",
+    "sdiff",
+    "test",
+    "xzgrep",
+    "zcmp",
+    "zdiff",
+    "zgrep",
+    "grep",
 ];
 
 /// Whether the command `words` answers by this status.

@@ -70,14 +70,13 @@ pub fn what_the_window_lacked(
 /// Whether a report's totals stand in the window.
 fn has_totals(window: &[u8], hint: &Hint<'_>) -> bool {
     let text = readable(window);
-    let report = report::read(&report::plain(&text), hint).map(|report| {
-        report.records().any(|record| matches!(record.what, What::Total(_)))
-    });
+    let report = report::read(&report::plain(&text), hint)
+        .map(|report| report.records().any(|record| matches!(record.what, What::Total(_))));
     report == Some(true)
 }
 
 /// The new lines of the digest, as many as there is room for; `None` if the text is no report of at least `fewest`
-/// failures.
+/// failures, or if nothing of it has room.
 fn digest(
     text: &str,
     hint: &Hint<'_>,
@@ -98,7 +97,9 @@ fn digest(
         }
         most = told.len().min(most) / count * room;
     }
-    Some(within(&lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(), room))
+    let lines = within(&lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(), room);
+    // With so little room that nothing but marks is left, the passages say more.
+    lines.lines().any(|line| !line.trim_start().starts_with('…')).then_some(lines)
 }
 
 /// The different passages of a text that say why something failed, in their order. A line of one word, such as a path,
@@ -131,15 +132,20 @@ fn stated(mut passages: Vec<Passage>, is_new: impl Fn(&&str) -> bool, room: usiz
     is_any.then(|| lines.join(GAP))
 }
 
+/// As many of the first lines as there is room for.
 fn within(lines: &[&str], room: usize) -> String {
-    let mut end = lines.len();
-    loop {
-        let text = joined(lines[..end].iter().copied());
-        if end == 0 || text.len() <= room.saturating_mul(LONGEST_TOKEN) && tokens::count(text.as_bytes()) <= room {
-            return text;
-        }
-        end -= 1;
-    }
+    let mut left = room;
+    let mut fits = |line: &&&str| {
+        let cost = if line.len() > left.saturating_mul(LONGEST_TOKEN) {
+            None
+        } else {
+            Some(joined(std::iter::once(**line)))
+        };
+        let rest = cost.and_then(|text| left.checked_sub(tokens::count(text.as_bytes())));
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    joined(lines.iter().take_while(|line| fits(line)).copied())
 }
 
 fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> String {

@@ -24,6 +24,7 @@ mod fold;
 mod foreign;
 mod gain;
 mod harness;
+mod honest;
 mod hook;
 mod killed;
 mod large;
