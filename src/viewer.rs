@@ -54,6 +54,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// Most tokens of the words.
 const MOST_TOKENS: usize = 1_000;
+/// Tokens that a reason gets, if it has so many.
+const FEWEST_TOKENS: usize = 40;
 /// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
 const MARGIN: usize = 4;
 
@@ -235,12 +237,13 @@ impl Viewing<'_> {
         };
         let mut words = visible::line(&format!("[toto] {}: {end}", self.call())).into_owned();
         let why = format!(" (without pipefail the shell reports {viewer}'s)");
-        let cost = tokens::count(format!("{words}{why}{way}\n").as_bytes()) + MARGIN;
-        let lack = run.text.map_or(Lack::Unknown, |text| self.lack(run, text, cost));
+        // Of little room the reason gets the most.
+        let heads = [format!("{words}{why}{way}\n"), format!("{words}{way}\n"), format!("{words}\n")];
+        let (lack, head) = run.text.map_or((Lack::Unknown, 0), |text| self.lack(run, text, &heads));
         if lack == Lack::Nothing && (!run.is_chosen || run.is_said) {
             return None;
         }
-        if store.is_news(format!("pipefail {}", self.window.name()).as_bytes()) {
+        if head == 0 && store.is_news(format!("pipefail {}", self.window.name()).as_bytes()) {
             words += &why;
         }
         let lines = match lack {
@@ -248,6 +251,9 @@ impl Viewing<'_> {
             _ if run.is_chosen || run.text == Some(run.shown) => return Some(Told::line(words)),
             Lack::Lines(lines) if !lines.is_empty() && !store.is_news(&self.gist(&lines)) => {
                 return Some(Told::line(words + ", as before"));
+            }
+            Lack::Lines(lines) if head > 1 => {
+                return Some(Told::line((words + "\n" + &lines).trim_end().to_owned()));
             }
             Lack::Lines(lines) => lines,
             Lack::Unknown | Lack::Nothing => String::new(),
@@ -261,17 +267,24 @@ impl Viewing<'_> {
         Some(Told { words: words + "\n" + &lines, id: Some(id), path, _held: held })
     }
 
-    /// What the window lacks of the reasons. With what stands in front of it, which has `before` tokens, it has no more
-    /// tokens than the command alone would have been given beyond the window.
-    fn lack(&self, run: &Run<'_>, text: &[u8], before: usize) -> Lack {
+    /// What the window lacks of the reasons, and the index of the first of `heads` that leaves room for it: with that
+    /// in front, it has no more tokens than the command alone would have been given beyond the window.
+    fn lack(&self, run: &Run<'_>, text: &[u8], heads: &[String]) -> (Lack, usize) {
         let hint = Hint { words: self.command };
         let shown = if run.is_shown { run.shown } else { b"" };
         let words = |room| what_the_window_lacked(text, shown, &hint, room, run.is_said);
-        let lack = words(MOST_TOKENS.saturating_sub(before));
-        let Lack::Lines(lines) = &lack else { return lack };
+        let lack = words(MOST_TOKENS);
+        let Lack::Lines(lines) = &lack else { return (lack, 0) };
+        let most = tokens::count(lines.as_bytes());
         let alone = self.alone().tokens_of(text, Outcome::of(Some(run.status)));
-        let room = alone.saturating_sub(tokens::count(run.shown) + before);
-        if tokens::count(lines.as_bytes()) <= room { lack } else { words(room) }
+        let beyond = alone.saturating_sub(tokens::count(run.shown)).min(MOST_TOKENS);
+        for (at, head) in heads.iter().enumerate() {
+            let room = beyond.saturating_sub(tokens::count(head.as_bytes()) + MARGIN);
+            if room >= most.min(FEWEST_TOKENS) {
+                return (if most <= room { lack } else { words(room) }, at);
+            }
+        }
+        (Lack::Lines(String::new()), 0)
     }
 
     /// How the output would go to the agent without a viewer.

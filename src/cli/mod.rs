@@ -88,8 +88,7 @@ enum Command {
     Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
-    /// List the shims and the tools they run
-    List,
+    List(list::ListArgs),
     Which(which::WhichArgs),
     Why(why::WhyArgs),
     Agents(agents::AgentsArgs),
@@ -129,7 +128,7 @@ impl Command {
             Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
-            Self::List => list::run(),
+            Self::List(args) => list::run(args),
             Self::Which(args) => which::run(args),
             Self::Why(args) => why::run(args),
             Self::Agents(args) => agents::run(args),

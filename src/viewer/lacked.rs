@@ -52,9 +52,9 @@ pub fn what_the_window_lacked(
             .or_else(|| digest(&readable_text, hint, is_new, room, usize::from(is_said)))
     };
     if text != window
-        && let Some(lines) = told()
+        && let Some(lack) = told()
     {
-        return if lines.is_empty() { Lack::Nothing } else { Lack::Lines(lines) };
+        return lack;
     }
     let shown = passages(window);
     let is_sure = is_said || shown.iter().any(|passage| passage.rank == Rank::Strong);
@@ -83,7 +83,7 @@ fn digest(
     is_new: impl Fn(&&str) -> bool,
     room: usize,
     fewest: usize,
-) -> Option<String> {
+) -> Option<Lack> {
     let plain = report::plain(text);
     let report = report::read(&plain, hint).filter(|report| report.failures() >= fewest)?;
     let mut most = room.saturating_mul(LONGEST_TOKEN);
@@ -93,13 +93,17 @@ fn digest(
         lines = joined(told.lines().filter(&is_new));
         let count = tokens::count(lines.as_bytes());
         if count <= room {
-            return Some(lines);
+            break;
         }
         most = told.len().min(most) / count * room;
     }
+    if lines.is_empty() {
+        return Some(Lack::Nothing);
+    }
     let lines = within(&lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(), room);
     // With so little room that nothing but marks is left, the passages say more.
-    lines.lines().any(|line| !line.trim_start().starts_with('…')).then_some(lines)
+    let is_mark = |line: &str| line.trim_start().starts_with('…');
+    (!lines.lines().all(is_mark)).then_some(Lack::Lines(lines))
 }
 
 /// The different passages of a text that say why something failed, in their order. A line of one word, such as a path,

@@ -89,6 +89,10 @@ fn history_tells_time_as_people_write_it() {
     let sandbox = sandbox(NUMBERS);
     run(&mut captured(&sandbox)).ok();
     let said = run(&mut sandbox.toto(["history"])).ok().out();
+    let all = run(&mut sandbox.toto(["history", "--json"])).ok().out();
+    assert!(all.contains("\"call\": \"make\"") && all.contains("\"status\": 0"), "{all}");
+    let linked = run(&mut sandbox.toto(["list", "--json"])).ok().out();
+    assert!(linked.contains("\"name\": \"make\"") && linked.contains("\"trouble\": \"\""), "{linked}");
     let time = regex::Regex::new(r"^\S+ +20\d\d-\d\d-\d\d \d\d:\d\d:\d\d +make ").unwrap();
     assert!(time.is_match(&said), "{said}");
 }
