@@ -5,14 +5,13 @@
 mod answers;
 mod lacked;
 mod shown;
+mod words;
 
 use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use once_cell::sync::Lazy;
-use regex::Regex;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::stdio::stderr;
@@ -20,22 +19,17 @@ use rustix::stdio::stderr;
 use crate::agents::Agent;
 use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
-use crate::custom::Notices;
-use crate::deliver::Delivery;
 use crate::filter::command::as_text;
 use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
-use crate::overflow::Outcome;
-use crate::pipeline::visible;
-use crate::report::Hint;
 use crate::run::emit::write_all;
 use crate::run::{Copying, Passing, Status};
-use crate::store::{self, Facts, Held, Id, Source, Store};
+use crate::store::{self, Facts, Id, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
-use lacked::{Lack, what_the_window_lacked};
 use shown::through;
+use words::Told;
 
 /// Most bytes of an output that are searched for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
@@ -51,13 +45,6 @@ const HURRIED: Duration = Duration::from_millis(200);
 const LAST_LOOK: Duration = Duration::from_secs(2);
 const LAST_LOOK_AT_WORK: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
-
-/// Most tokens of the words.
-const MOST_TOKENS: usize = 1_000;
-/// Tokens that a reason gets, if it has so many.
-const FEWEST_TOKENS: usize = 40;
-/// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
-const MARGIN: usize = 4;
 
 /// A run that an agent reads through a window.
 pub struct Viewing<'a> {
@@ -75,6 +62,7 @@ pub struct Viewing<'a> {
     pub session: OsString,
 }
 
+/// A run that failed.
 struct Run<'a> {
     status: Status,
     /// Bytes that the tool wrote.
@@ -88,29 +76,12 @@ struct Run<'a> {
     text: Option<&'a [u8]>,
     /// What the window may show of it.
     shown: &'a [u8],
-    /// Whether the window shows that for sure.
-    is_shown: bool,
+    /// What it shows of it for sure.
+    seen: &'a [u8],
     /// Whether a viewer chooses lines by what they say, or shows parts of them.
     is_chosen: bool,
     /// Whether something went to the agent on standard error, past the window.
     is_said: bool,
-}
-
-struct Told {
-    words: String,
-    /// The id of the whole output, if the words name it.
-    id: Option<Id>,
-    /// The file that has the whole output, if there is one.
-    path: Option<PathBuf>,
-    /// Keeps the file from being cleaned away until the agent has been told of it.
-    _held: Option<Held>,
-}
-
-impl Told {
-    /// One line that names no saved output.
-    fn line(line: String) -> Self {
-        Self { words: line + "\n", id: None, path: None, _held: None }
-    }
 }
 
 /// A viewer, and a descriptor that is readable once the viewer has ended.
@@ -201,10 +172,11 @@ impl Viewing<'_> {
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
         let shown = text.map_or(&b""[..], |text| through(text, &shows));
         // Where others write to the pipe as well, a part of it may be theirs.
-        let is_shown =
+        let is_sure =
             self.window.writers() != Writers::Group || shows.iter().all(|shows| *shows == Shows::All);
+        let seen = if is_sure { shown } else { b"" };
         let is_chosen = shows.contains(&Shows::Some);
-        let run = Run { status, length, ran, is_cut, copy, text, shown, is_shown, is_chosen, is_said };
+        let run = Run { status, length, ran, is_cut, copy, text, shown, seen, is_chosen, is_said };
         let last = &viewers[viewers.len() - 1];
         let Some(told) = self.gather(&run, &last.viewer.name, store) else { return passing.kept.discard() };
         // Others that hold the pipe wait for our end, and the viewer waits for theirs: then we leave a copy behind.
@@ -223,95 +195,6 @@ impl Viewing<'_> {
             Some(path) => store::conclude(path, &self.facts(&run), self.settings.store),
             None => passing.kept.discard(),
         }
-    }
-
-    /// Finds the words for a failed run, if any are due, and saves its output if they name it.
-    fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Option<Told> {
-        let id = run.copy.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
-        let part = if run.is_cut { "the beginning of the output" } else { "the whole output" };
-        let way = format!("; {part}: toto show {id}");
-        let end = match run.status {
-            Status::Killed(signal) => format!("ended by signal {signal}"),
-            Status::Exited(code) => format!("exit status {code}"),
-            Status::Stopped => "stopped".into(),
-        };
-        let mut words = visible::line(&format!("[toto] {}: {end}", self.call())).into_owned();
-        let why = format!(" (without pipefail the shell reports {viewer}'s)");
-        // Of little room the reason gets the most.
-        let heads = [format!("{words}{why}{way}\n"), format!("{words}{way}\n"), format!("{words}\n")];
-        let (lack, head) = run.text.map_or((Lack::Unknown, 0), |text| self.lack(run, text, &heads));
-        if lack == Lack::Nothing && (!run.is_chosen || run.is_said) {
-            return None;
-        }
-        if head == 0 && store.is_news(format!("pipefail {}", self.window.name()).as_bytes()) {
-            words += &why;
-        }
-        let lines = match lack {
-            // The agent asked for these lines alone, or has the whole.
-            _ if run.is_chosen || run.text == Some(run.shown) => return Some(Told::line(words)),
-            Lack::Lines(lines) if !lines.is_empty() && !store.is_news(&self.gist(&lines)) => {
-                return Some(Told::line(words + ", as before"));
-            }
-            Lack::Lines(lines) if head > 1 => {
-                return Some(Told::line((words + "\n" + &lines).trim_end().to_owned()));
-            }
-            Lack::Lines(lines) => lines,
-            Lack::Unknown | Lack::Nothing => String::new(),
-        };
-        let held = match (&run.copy, run.text) {
-            (None, Some(text)) => store.save(&id, self.tool, Source::Out, text).ok(),
-            _ => None,
-        };
-        let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
-        words += path.as_ref().map_or("", |_| &way);
-        Some(Told { words: words + "\n" + &lines, id: Some(id), path, _held: held })
-    }
-
-    /// What the window lacks of the reasons, and the index of the first of `heads` that leaves room for it: with that
-    /// in front, it has no more tokens than the command alone would have been given beyond the window.
-    fn lack(&self, run: &Run<'_>, text: &[u8], heads: &[String]) -> (Lack, usize) {
-        let hint = Hint { words: self.command };
-        let shown = if run.is_shown { run.shown } else { b"" };
-        let words = |room| what_the_window_lacked(text, shown, &hint, room, run.is_said);
-        let lack = words(MOST_TOKENS);
-        let Lack::Lines(lines) = &lack else { return (lack, 0) };
-        let most = tokens::count(lines.as_bytes());
-        let alone = self.alone().tokens_of(text, Outcome::of(Some(run.status)));
-        let beyond = alone.saturating_sub(tokens::count(run.shown)).min(MOST_TOKENS);
-        for (at, head) in heads.iter().enumerate() {
-            let room = beyond.saturating_sub(tokens::count(head.as_bytes()) + MARGIN);
-            if room >= most.min(FEWEST_TOKENS) {
-                return (if most <= room { lack } else { words(room) }, at);
-            }
-        }
-        (Lack::Lines(String::new()), 0)
-    }
-
-    /// How the output would go to the agent without a viewer.
-    fn alone(&self) -> Delivery<'_> {
-        Delivery {
-            settings: self.settings,
-            tool: self.tool,
-            command: self.command,
-            ran: None,
-            agent: self.agent,
-            session: self.session.clone(),
-            machine_reader: false,
-            still_read: &|_| true,
-            wait_for_drain: &|_| (),
-            receipt: false,
-            timing: false,
-            shares_page: true,
-            notices: Notices::default(),
-        }
-    }
-
-    /// What makes these lines the same as others: the call and all but the times.
-    fn gist(&self, lines: &str) -> Vec<u8> {
-        static TIME: Lazy<Option<Regex>> =
-            Lazy::new(|| Regex::new(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b").ok());
-        let lines = TIME.as_ref().map_or(lines.into(), |time| time.replace_all(lines, ""));
-        format!("{} {lines}", self.call()).into_bytes()
     }
 
     fn facts(&self, run: &Run<'_>) -> Facts {

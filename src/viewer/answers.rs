@@ -40,7 +40,7 @@ pub(super) fn is_answer(words: &[String], status: Status) -> bool {
         let mut parts = answer.split(' ');
         parts.next() == Some(tool) && matches(&parts.collect::<Vec<_>>(), words)
     };
-    status == Status::Exited(1) && ANSWERS.iter().any(|answer| is_named(&answer))
+    status == Status::Exited(1) && ANSWERS.iter().any(is_named)
 }
 
 #[cfg(test)]
