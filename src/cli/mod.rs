@@ -66,8 +66,7 @@ struct Cli {
 const EXAMPLES: &str = "Examples:
   toto link aws kubectl        from now on an agent's `aws` and `kubectl` are compressed
   toto doctor                  is everything in its place? with the fix where it is not
-  aws sts … | toto --level max  compress what comes in by a pipe
-More: report, check, test, ls (toto COMMAND --help)";
+More: report, rewrite, check, test, ls (toto COMMAND --help)";
 
 #[derive(Subcommand)]
 enum Command {

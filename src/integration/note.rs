@@ -8,13 +8,13 @@ use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool.
-const GREETING: &str = "print compactly when you read them directly: every fact, failures complete. Programs (| jq, > \
-    file) get the usual output; | tail only hides. `toto show ID` prints a whole output.";
+const GREETING: &str = "print compactly to you: every fact, failures complete. Programs (| jq) get the usual output; \
+    | tail only hides. `toto show ID`: the whole.";
 
 /// Linked tools that the greeting names before others: agents call them most.
 const FIRST: [&str; 6] = ["git", "cargo", "pytest", "npm", "aws", "kubectl"];
 /// How many tools the greeting names, and the longest name.
-const GREETED: usize = 4;
+const GREETED: usize = 3;
 const LONGEST: usize = 12;
 
 /// How many of the last outputs are named one by one.
@@ -83,10 +83,7 @@ mod tests {
         for (linked, named) in [
             (&["terraform"][..], "terraform print "),
             (&["aws", "git", "ls"], "git, aws and ls print "),
-            (
-                &["aws", "cargo", "docker", "find", "git", "kubectl"],
-                "git, cargo, aws, kubectl and others print ",
-            ),
+            (&["aws", "cargo", "docker", "find", "git", "kubectl"], "git, cargo, aws and others print "),
         ] {
             let said = said_of(linked);
             let tokens = tokens::count(said.as_bytes());
