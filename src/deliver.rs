@@ -24,6 +24,7 @@ use crate::store::{Facts, Source, Store};
 pub use delivery::Delivery;
 use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
 use guard::guarded;
+pub use host::patience;
 use keeper::Keeper;
 use record::RunSummary;
 pub use several::Answer;
@@ -38,11 +39,12 @@ impl Delivery<'_> {
             store: &store,
             tool: self.tool,
             keywords: &limits.keywords,
-            slow_after: limits.slow_after,
+            slow_after: patience(self.agent),
         };
         self.tell_other();
         capture.collect(&copying, &|stream| self.tell_slow(stream));
         let unwritten = !capture.passing_through && self.captured(&mut capture, &store);
+        self.tell_unended(&capture);
         capture.end(unwritten)
     }
 
@@ -145,6 +147,15 @@ impl Delivery<'_> {
         Ok(())
     }
 
+    /// Tokens that the agent would be given of this output. Nothing is written or saved.
+    pub fn tokens_of(&self, original: &[u8], outcome: Outcome) -> usize {
+        let store = Store::of_session(&self.session);
+        let mut keeper = Keeper::pretending(&store, self.tool);
+        let run = Run { outcome, beside: 0, sharing: 1 };
+        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
+        guarded(|| self.compress(&text, &mut keeper)).map_or(0, |given| given.tokens)
+    }
+
     /// Runs the pipeline and reduces a result that is too large. The original is saved before anything is left out; if
     /// that fails, nothing is left out.
     fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
@@ -186,6 +197,7 @@ impl Delivery<'_> {
             original_tokens: report.original_tokens,
             estimated: report.estimated,
             shape: report.shape.to_string(),
+            whole: None,
             filter: report.filter,
             timings: report.timings,
         }

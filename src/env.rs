@@ -23,6 +23,8 @@ pub const TOTO_RECEIPT: &str = "TOTO_RECEIPT";
 pub const TOTO_LEDGER: &str = "TOTO_LEDGER";
 /// toto's own directory, with the farm in its `bin`; default `~/.toto`.
 pub const TOTO_HOME: &str = "TOTO_HOME";
+/// Seconds after which the host of an agent gives up the call that it sets this for.
+pub const TOTO_TIME_LIMIT: &str = "TOTO_TIME_LIMIT";
 /// Set by a shim for the tool it runs, to detect another shim farm that calls the shim back: see `path/guard.rs`.
 pub const TOTO_GUARD: &str = "_TOTO_GUARD";
 

@@ -13,6 +13,8 @@ const LEFT_TO_THE_READER: usize = 40;
 pub struct Receipt {
     /// Tokens of the tool's own bytes.
     pub original: usize,
+    /// Tokens of the whole output, where `original` counts only what stands on the page that was written.
+    pub whole: Option<usize>,
     /// Whether the original's count is an estimate.
     pub estimated: bool,
     /// Tokens of the output written instead, without this receipt.
@@ -61,13 +63,15 @@ impl Receipt {
         let percent = saved as f64 * 100.0 / self.original.max(1) as f64;
         let Self { original, shape, .. } = self;
         let about = self.about();
+        let of = self.whole.map_or_else(String::new, |whole| format!(" (page 1 of {about}{whole} tok)"));
         format!(
-            "[toto] Original: {about}{original} tok | Compressed: {given} tok | Saved: {about}{saved} ({percent:.1}%) | Shape: {shape}"
+            "[toto] Original: {about}{original} tok{of} | Compressed: {given} tok | Saved: {about}{saved} ({percent:.1}%) | Shape: {shape}"
         )
     }
 
     fn short(&self, given: usize) -> String {
-        format!("[toto] {}{} -> {given} tok", self.about(), self.original)
+        let page = if self.whole.is_some() { "page 1: " } else { "" };
+        format!("[toto] {page}{}{} -> {given} tok", self.about(), self.original)
     }
 
     /// The sign in front of an estimated number.
@@ -81,7 +85,7 @@ mod tests {
     use super::*;
 
     fn receipt(original: usize, compressed: usize) -> Receipt {
-        Receipt { original, estimated: false, compressed, shape: "PVFN".into(), left_out: false }
+        Receipt { original, whole: None, estimated: false, compressed, shape: "PVFN".into(), left_out: false }
     }
 
     #[test]
@@ -101,6 +105,17 @@ mod tests {
         assert!(line(receipt(500, 200)).is_some());
         assert!(line(Receipt { left_out: true, ..receipt(500, 300) }).is_some());
         assert_eq!(line(Receipt { left_out: true, ..receipt(179, 139) }), None);
+    }
+
+    #[test]
+    fn of_a_page_it_says_so() {
+        let receipt = Receipt { whole: Some(41_892), ..receipt(17_008, 14_000) };
+        let full = receipt.line(ReceiptMode::Full).unwrap();
+        assert!(
+            full.starts_with("[toto] Original: 17008 tok (page 1 of 41892 tok) | Compressed: "),
+            "{full}"
+        );
+        assert!(receipt.line(ReceiptMode::Short).unwrap().starts_with("[toto] page 1: 17008 -> "));
     }
 
     #[test]

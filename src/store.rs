@@ -24,13 +24,13 @@ pub use id::Id;
 pub use live::Live;
 use places::{Place, places};
 pub use prune::{remove, surplus};
-use saved::{COMPACTED, FACTS, GIVEN, TEMPORARY};
+use saved::{COMPACTED, FACTS, GIVEN, TEMPORARY, TOLD};
 pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
 
 use crate::agents;
 use crate::config::Kept;
-use crate::env;
 use crate::sys::directory;
+use crate::{env, fnv};
 
 /// One run in this many prunes the store, so that the others do not pay for it.
 const PRUNE_EVERY: u32 = 32;
@@ -124,6 +124,17 @@ impl Store {
             let mut file = File::options().append(true).create(true).mode(0o600).open(path)?;
             file.write_all(format!("{bytes}\n").as_bytes())
         });
+    }
+
+    /// Notes that the session was told this, and returns whether it was news. What was told some time ago is news, and
+    /// so is everything where nothing can be noted.
+    pub fn is_news(&self, told: &[u8]) -> bool {
+        let name = format!("{TOLD}{:x}", fnv::hash(told));
+        let is_known = self.directories().any(|dir| dir.join(&name).exists());
+        let _ = self.somewhere(|dir| {
+            File::options().append(true).create(true).mode(0o600).open(dir.join(&name)).map(drop)
+        });
+        !is_known
     }
 
     /// The session's saved outputs, oldest first.

@@ -1,8 +1,11 @@
-//! What is told to an agent that reads a failing tool through a window: the tool's status, the reasons that the window
-//! lacks, and where the whole output is. Of a success, and in case of doubt, nothing is told. See `docs/viewers.md`.
+//! What is told to an agent that reads a failing tool through a window: the tool's status, where the whole output is, and
+//! the reasons that the window lacks. Of a success, of a failure that the agent sees anyway, and in case of doubt,
+//! nothing is told. See `docs/viewers.md`.
 
+mod answers;
 mod lacked;
 mod shown;
+mod words;
 
 use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
@@ -16,18 +19,17 @@ use rustix::stdio::stderr;
 use crate::agents::Agent;
 use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
+use crate::filter::command::as_text;
 use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
-use crate::pipeline::visible;
-use crate::report::Hint;
 use crate::run::emit::write_all;
 use crate::run::{Copying, Passing, Status};
-use crate::store::{self, Facts, Held, Id, Source, Store};
+use crate::store::{self, Facts, Id, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
-pub use lacked::what_the_window_lacked;
-pub use shown::through;
+use shown::through;
+use words::Told;
 
 /// Most bytes of an output that are searched for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
@@ -43,11 +45,6 @@ const HURRIED: Duration = Duration::from_millis(200);
 const LAST_LOOK: Duration = Duration::from_secs(2);
 const LAST_LOOK_AT_WORK: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
-
-/// Most tokens of the words.
-const MOST_TOKENS: usize = 1_000;
-/// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
-const MARGIN: usize = 4;
 
 /// A run that an agent reads through a window.
 pub struct Viewing<'a> {
@@ -65,6 +62,7 @@ pub struct Viewing<'a> {
     pub session: OsString,
 }
 
+/// A run that failed.
 struct Run<'a> {
     status: Status,
     /// Bytes that the tool wrote.
@@ -74,19 +72,16 @@ struct Run<'a> {
     is_cut: bool,
     /// The file and the id of the live copy, if there is one.
     copy: Option<(PathBuf, Id)>,
-    /// What was kept of these bytes, if that is not too much to be searched, and what the window showed of it.
+    /// What was kept of these bytes, if that is not too much to be searched.
     text: Option<&'a [u8]>,
+    /// What the window may show of it.
     shown: &'a [u8],
-}
-
-struct Told {
-    words: String,
-    /// The id of the whole output, if the words name it.
-    id: Option<Id>,
-    /// The file that has the whole output, if there is one.
-    path: Option<PathBuf>,
-    /// Keeps the file from being cleaned away until the agent has been told of it.
-    _held: Option<Held>,
+    /// What it shows of it for sure.
+    seen: &'a [u8],
+    /// Whether a viewer chooses lines by what they say, or shows parts of them.
+    is_chosen: bool,
+    /// Whether something went to the agent on standard error, past the window.
+    is_said: bool,
 }
 
 /// A viewer, and a descriptor that is readable once the viewer has ended.
@@ -101,18 +96,27 @@ impl Viewing<'_> {
         let store = Store::of_session(&self.session);
         let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
+        let last_error = Window::last_error();
         passing.pass(&copying, &mut || self.look(&mut viewers));
         let status = passing.tool.status();
         if passing.has_survivors() && passing.leave_behind() {
             passing.carry_survivors(&copying);
         }
-        let failed = status.filter(|status| is_failure(*status, &passing));
+        let words = as_text(self.command);
+        let failed =
+            status.filter(|status| is_failure(*status, &passing) && !answers::is_answer(&words, *status));
         if failed.is_some() && viewers.is_empty() {
             self.look_long(&mut viewers);
         }
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs only the words.
-            Some(status) => drop(guarded(|| self.tell(status, &mut passing, &viewers, &store))),
+            Some(status) => {
+                // A tool that was killed could not say so.
+                let is_said = matches!(status, Status::Exited(_))
+                    && self.window.shows_errors()
+                    && (last_error.is_none() || last_error != Window::last_error());
+                drop(guarded(|| self.tell(status, is_said, &mut passing, &viewers, &store)));
+            }
             None => passing.kept.discard(),
         }
         passing.end()
@@ -144,7 +148,7 @@ impl Viewing<'_> {
         }
     }
 
-    fn tell(&self, status: Status, passing: &mut Passing, viewers: &[Watched], store: &Store) {
+    fn tell(&self, status: Status, is_said: bool, passing: &mut Passing, viewers: &[Watched], store: &Store) {
         // Of several tools that fail in one loop or group, only the first is told of.
         let first = match self.window.writers() {
             Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
@@ -166,12 +170,15 @@ impl Viewing<'_> {
         let text = kept.bytes(MOST_READ);
         let (text, length, is_cut) = (text.as_deref(), kept.length, kept.is_cut);
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
-        // Where others write to the pipe as well, it is unknown what the window shows of this output.
-        let known = text.filter(|_| self.window.writers() != Writers::Group);
-        let shown = known.map_or(&b""[..], |text| through(text, &shows));
-        let run = Run { status, length, ran, is_cut, copy, text, shown };
+        let shown = text.map_or(&b""[..], |text| through(text, &shows));
+        // Where others write to the pipe as well, a part of it may be theirs.
+        let is_sure =
+            self.window.writers() != Writers::Group || shows.iter().all(|shows| *shows == Shows::All);
+        let seen = if is_sure { shown } else { b"" };
+        let is_chosen = shows.contains(&Shows::Some);
+        let run = Run { status, length, ran, is_cut, copy, text, shown, seen, is_chosen, is_said };
         let last = &viewers[viewers.len() - 1];
-        let told = self.gather(&run, &last.viewer.name, store);
+        let Some(told) = self.gather(&run, &last.viewer.name, store) else { return passing.kept.discard() };
         // Others that hold the pipe wait for our end, and the viewer waits for theirs: then we leave a copy behind.
         let most = match self.window.writers() {
             Writers::Ours => Some(if is_hurried { HURRIED } else { LAST_LINE }),
@@ -184,39 +191,10 @@ impl Viewing<'_> {
         if write_all(eyes, told.words.as_bytes()).is_ok() {
             self.record(&run, &told);
         }
-        if let Some(path) = &told.path {
-            store::conclude(path, &self.facts(&run), self.settings.store);
+        match &told.path {
+            Some(path) => store::conclude(path, &self.facts(&run), self.settings.store),
+            None => passing.kept.discard(),
         }
-    }
-
-    /// Finds the words for a failed run, and saves its output if they name it.
-    fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Told {
-        let id = run.copy.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
-        let end = match run.status {
-            Status::Killed(signal) => format!("ended by signal {signal}"),
-            Status::Exited(code) => format!("exit status {code}"),
-            Status::Stopped => "stopped".into(),
-        };
-        let call = self.call();
-        let first = format!("[toto] {call}: {end} (without pipefail the shell reports {viewer}'s)");
-        let mut words = format!("{}\n", visible::line(&first));
-        let part = if run.is_cut { "the beginning of the output" } else { "the whole output" };
-        let last = format!("[toto] {part}: toto show {id}\n");
-        let room = MOST_TOKENS - tokens::count(words.as_bytes()) - tokens::count(last.as_bytes()) - MARGIN;
-        let hint = Hint { words: self.command };
-        let lacked = run.text.map(|text| what_the_window_lacked(text, run.shown, &hint, room));
-        if lacked.as_deref() == Some("") {
-            let path = run.copy.as_ref().map(|(path, _)| path.clone());
-            return Told { words, id: None, path, _held: None };
-        }
-        let held = match (&run.copy, run.text) {
-            (None, Some(text)) => store.save(&id, self.tool, Source::Out, text).ok(),
-            _ => None,
-        };
-        let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
-        words.push_str(lacked.as_deref().unwrap_or_default());
-        words.push_str(path.as_ref().map_or("", |_| &last));
-        Told { words, id: Some(id), path, _held: held }
     }
 
     fn facts(&self, run: &Run<'_>) -> Facts {
@@ -253,15 +231,14 @@ impl Viewing<'_> {
         }
         let text = run.text.unwrap_or_default();
         let is_counted = text.len() as u64 == run.length && text.len() <= MOST_COUNTED;
-        // Without toto the agent would have been given only what the window shows.
-        let window = tokens::count(run.shown) as u64;
         let record = Record {
             shape: WINDOW.into(),
             bytes: run.length,
-            given_bytes: (run.shown.len() + told.words.len()) as u64,
+            given_bytes: told.words.len() as u64,
             tokens: if is_counted { tokens::count(text) as u64 } else { run.length / BYTES_OF_A_TOKEN },
-            without: window,
-            given: window + tokens::count(told.words.as_bytes()) as u64,
+            // Of the window, which the agent has without toto as well, nothing is counted.
+            without: 0,
+            given: tokens::count(told.words.as_bytes()) as u64,
             estimated: !is_counted,
             tool_us: run.ran.as_micros() as u64,
             status: Some(run.status.code()),
@@ -278,7 +255,7 @@ impl Viewing<'_> {
 fn is_failure(status: Status, passing: &Passing) -> bool {
     let by_whoever_waits = |signal| matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGQUIT);
     let is_failure = match status {
-        Status::Exited(code) => code != 0,
+        Status::Exited(code) => code != 0 && code != 128 + libc::SIGPIPE,
         Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
         Status::Stopped => false,
     };

@@ -14,6 +14,7 @@ pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Checked
     for (key, limit, unit, least) in [
         ("output_limit", agent.output_limit, "characters", 2_000),
         ("output_lines", agent.output_lines, "lines", 20),
+        ("time_limit", agent.time_limit, "seconds", 5),
     ] {
         if let Some(limit) = limit.filter(|limit| *limit < least) {
             return Err(format!("{key}: {limit} {unit} are less than any host shows, {least}"));

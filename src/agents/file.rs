@@ -26,6 +26,11 @@ pub struct Agent {
     pub output_lines: Option<u32>,
     /// Characters that reach the model of an output longer than `output_limit`; by default `output_limit` characters.
     pub output_kept: Option<u32>,
+    /// Seconds after which its host gives a command up: ends it, or turns to the model without the command's output.
+    pub time_limit: Option<u32>,
+    /// Variable of its own that holds another such limit, in milliseconds.
+    #[serde(default, deserialize_with = "option")]
+    pub time_limit_variable: Option<Text>,
     /// How its process is recognised.
     #[serde(default)]
     pub process: Process,

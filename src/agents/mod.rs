@@ -7,6 +7,9 @@ mod check;
 mod file;
 pub mod user;
 
+use std::time::Duration;
+
+use crate::env;
 pub use file::{Agent, Command, Edit, Hook, Marks, Mode, Prefix, Process, Rules, Setup, Suffix};
 
 /// Every agent: those that the user describes, then the known ones, except those whose id the user describes anew.
@@ -28,6 +31,15 @@ impl Agent {
                 && rest.first().is_none_or(|next| b"_@/ ".contains(next))
         })
     }
+}
+
+/// When the host of this agent (or of one that is not known) gives a command up, as far as known: by what was said of
+/// this call ([`env::TOTO_TIME_LIMIT`]), by the agent's own variable, or by its default.
+pub fn time_limit(agent: Option<&Agent>) -> Option<Duration> {
+    let number = |variable: &str| std::env::var(variable).ok()?.parse().ok();
+    let said = || number(env::TOTO_TIME_LIMIT).map(Duration::from_secs);
+    let own = || number(agent?.time_limit_variable?).map(Duration::from_millis);
+    said().or_else(own).or_else(|| Some(Duration::from_secs(agent?.time_limit?.into())))
 }
 
 impl Mode {

@@ -11,8 +11,8 @@ use similar::TextDiff;
 
 use super::out::{self, Refusal};
 use crate::env;
-use crate::farm::Farm;
 use crate::farm::changes::Changes;
+use crate::farm::{Farm, State};
 use crate::foreign::Edit;
 use crate::integration::{self, Known, OWNER, Place, Wanted};
 use crate::store;
@@ -247,8 +247,11 @@ fn note() -> anyhow::Result<i32> {
 
 /// Prints the greeting if the farm has a shim. An agent's hook runs this, so a farm that cannot be read is no error.
 fn greet() -> anyhow::Result<i32> {
-    if place().is_ok_and(|place| place.farm.shims().is_ok_and(|shims| !shims.is_empty())) {
-        out::bytes(format!("{}\n", integration::greeting()))?;
+    let shims = place().and_then(|place| place.farm.shims()).unwrap_or_default();
+    let working = shims.iter().filter(|shim| matches!(shim.state, State::Working(_)));
+    let linked: Vec<&str> = working.filter_map(|shim| shim.name.to_str()).collect();
+    if !linked.is_empty() {
+        out::bytes(format!("{}\n", integration::greeting(&linked)))?;
     }
     Ok(0)
 }

@@ -40,6 +40,9 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
     for line in String::from_utf8_lossy(&receipt).lines() {
         writeln!(out, "    {line}")?;
     }
+    if memchr::memmem::find(&seen, b"toto show ").is_some() {
+        writeln!(out, "    (In use that command gives the whole; of the demonstration nothing is kept.)")?;
+    }
     let reader = if which::which("jq").is_ok() { "jq '.Reservations | length'" } else { "wc -c" };
     let script = format!("{CALL} > saved.json; {CALL} | {reader}");
     let answer = shell(world.path(), &path, &script).output().context("cannot run sh")?.stdout;

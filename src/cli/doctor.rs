@@ -5,6 +5,7 @@ use clap::Args;
 use super::out;
 use crate::farm::checkup::{self, Finding, Severity};
 use crate::integration;
+use crate::{config, env};
 
 /// Check shims, every shell's PATH and the store, and say how to mend them
 #[derive(Args)]
@@ -21,6 +22,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     let names: Vec<_> =
         place.farm.shims()?.into_iter().filter_map(|shim| shim.name.into_string().ok()).collect();
     findings.extend(integration::examine(&place, &names));
+    findings.extend(configured());
     let broken = findings.iter().any(|finding| finding.severity == Severity::Broken);
     if args.json {
         let report = serde_json::json!({ "ok": !broken, "findings": findings });
@@ -29,6 +31,24 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
         out::styled(findings.iter().map(line).collect::<String>())?;
     }
     Ok(i32::from(broken))
+}
+
+/// Findings on the configuration, which a mistake makes every tool's output raw, and on `TOTO`.
+fn configured() -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Err(error) = config::load() {
+        findings.push(Finding::broken(
+            "config",
+            format!("{error}; until then all output is raw"),
+            "toto config path",
+        ));
+    }
+    let value = std::env::var_os(env::TOTO).unwrap_or_default();
+    if !["", "on", "off", "raw"].iter().any(|known| value == *known) {
+        let message = format!("TOTO={} says nothing: it takes on, off or raw", value.display());
+        findings.push(Finding::note("config", message, Some("unset TOTO")));
+    }
+    findings
 }
 
 fn line(finding: &Finding) -> String {

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -13,7 +14,7 @@ use super::out::Refusal;
 use super::run;
 use crate::config::Settings;
 use crate::consumer::{self, Consumer, Fd, Plan, StderrPlan, Trace};
-use crate::deliver::{Answer, Delivery};
+use crate::deliver::{Answer, Delivery, patience};
 use crate::env;
 use crate::fetch::{names, split, unique};
 use crate::hook::word::assigned;
@@ -76,7 +77,8 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         ..args.options.delivery(&settings, "fetch", &[])
     };
     let store = Store::of_session(&delivery.session);
-    let (ended, interrupted) = run_all(&calls, usize::from(args.jobs), &settings, &store)?;
+    let (ended, interrupted) =
+        run_all(&calls, usize::from(args.jobs), &settings, &store, patience(decision.agent))?;
     let answer = |(call, ended): (_, _)| {
         let Call { name, tool, command, .. }: &Call = call;
         Answer { name: name.clone(), tool, command, ended }
@@ -93,12 +95,13 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// Runs the calls in parallel. Returns how each ended, and the signal that asked us to end, if there was one.
+/// Runs the calls in parallel; those that still run after `slow_after` are named. Returns how each ended, and the signal that asked us to end, if there was one.
 fn run_all(
     calls: &[Call],
     jobs: usize,
     settings: &Settings,
     store: &Store,
+    slow_after: Option<Duration>,
 ) -> anyhow::Result<(Vec<Ended>, Option<i32>)> {
     let limits: Vec<_> = calls.iter().map(|call| settings.limits(&call.tool, false)).collect();
     let (mut tasks, mut names, mut ended) = (Vec::new(), Vec::new(), Vec::new());
@@ -108,8 +111,7 @@ fn run_all(
                 for (name, value) in call.variables.iter().filter_map(|variable| divided(variable)) {
                     program.set_env(name, Some(value));
                 }
-                let (keywords, slow_after) = (&*limits.keywords, limits.slow_after);
-                let copying = Copying { store, tool: &call.tool, keywords, slow_after };
+                let copying = Copying { store, tool: &call.tool, keywords: &limits.keywords, slow_after };
                 tasks.push(Task { program, guard, copying });
                 names.push(call.name.as_str());
                 ended.push(None);

@@ -32,6 +32,9 @@ pub struct GrepArgs {
     /// Upper or lower case
     #[arg(short, long)]
     ignore_case: bool,
+    /// Line numbers, which are always there
+    #[arg(short = 'n', hide = true)]
+    _numbers: bool,
 }
 
 /// Writes `path:line:text` of every matching line. Exit status 1 if there is none, as grep's. Fails when the pattern is
@@ -44,8 +47,8 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
         .map_err(|error| Refusal::bad(format!("`{}` cannot be searched for: {error}", args.pattern)))?;
     let here = [PathBuf::from(".")];
     let paths = if args.paths.is_empty() { &here[..] } else { &args.paths };
-    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
-        return Err(Refusal::bad(format!("{} is not there", missing.display())));
+    if let Some((path, error)) = paths.iter().find_map(|path| Some((path, path.metadata().err()?))) {
+        return Err(Refusal::bad(format!("cannot read {}: {error}", path.display())));
     }
     let mut found = Found::default();
     let mut searcher =

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args;
+use serde_json::{Value, json};
 
 use super::out;
 use crate::config;
@@ -17,6 +18,9 @@ pub struct HistoryArgs {
     /// Of this session
     #[arg(short, long, value_name = "NAME")]
     session: Option<OsString>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Remove saved outputs that are too old, or too much (see toto config show)
@@ -38,6 +42,9 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
         let session = args.session.clone().unwrap_or_else(session_of_caller);
         Store::of_session(&session).saved()
     };
+    if args.json {
+        return out::bytes(format!("{:#}\n", saved.iter().map(object).collect::<Value>()));
+    }
     if saved.is_empty() {
         return out::styled("nothing is saved; an output is when something was left out of it\n");
     }
@@ -45,17 +52,26 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
     out::styled(out::columns(&saved.iter().map(row).collect::<Vec<_>>()))
 }
 
+fn object(saved: &Saved) -> Value {
+    let facts = Facts::of(&saved.path);
+    json!({ "id": saved.id, "time": saved.time, "tool": saved.tool, "path": saved.path.display().to_string(), "facts": facts })
+}
+
 fn row(saved: &Saved) -> [String; 5] {
     let bytes = saved.path.metadata().map_or(0, |meta| meta.len());
-    let (lines, status) = match Facts::of(&saved.path) {
-        Some(Facts { lines, status, .. }) => {
-            (out::counted(lines, "line"), status.map_or(String::new(), |status| format!("exit {status}")))
+    let (call, lines, status) = match Facts::of(&saved.path) {
+        Some(Facts { call, lines, status, .. }) => {
+            let status = status.map_or(String::new(), |status| format!("exit {status}"));
+            (call, out::counted(lines, "line"), status)
         }
-        None => (String::new(), "running or killed".into()),
+        None => (None, String::new(), "running or killed".into()),
     };
-    let time = saved.time.get(..15).unwrap_or(&saved.time).replace('T', " ");
+    let call = call.as_ref().unwrap_or(&saved.tool);
+    let part = |range| saved.time.get(range).unwrap_or_default();
+    let [year, month, day, hour, minute, second] = [0..4, 4..6, 6..8, 9..11, 11..13, 13..15].map(part);
+    let time = format!("{year}-{month}-{day} {hour}:{minute}:{second}");
     let stream = if saved.path.extension().is_some_and(|e| e == "err") { " (stderr)" } else { "" };
-    [saved.id.clone(), time, format!("{}{stream}", saved.tool), format!("{} {lines}", size(bytes)), status]
+    [saved.id.clone(), time, format!("{call}{stream}"), format!("{} {lines}", size(bytes)), status]
 }
 
 fn size(bytes: u64) -> String {

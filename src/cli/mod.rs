@@ -66,7 +66,7 @@ struct Cli {
 const EXAMPLES: &str = "Examples:
   toto link aws kubectl        from now on an agent's `aws` and `kubectl` are compressed
   toto doctor                  is everything in its place? with the fix where it is not
-  aws sts … | toto --level max  compress what comes in by a pipe";
+More: report, rewrite, check, test, ls (toto COMMAND --help)";
 
 #[derive(Subcommand)]
 enum Command {
@@ -87,8 +87,7 @@ enum Command {
     Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
-    /// List the shims and the tools they run
-    List,
+    List(list::ListArgs),
     Which(which::WhichArgs),
     Why(why::WhyArgs),
     Agents(agents::AgentsArgs),
@@ -128,7 +127,7 @@ impl Command {
             Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
-            Self::List => list::run(),
+            Self::List(args) => list::run(args),
             Self::Which(args) => which::run(args),
             Self::Why(args) => why::run(args),
             Self::Agents(args) => agents::run(args),

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use crate::config::{self, Format, Level, Mode, ReceiptMode, Settings};
+use crate::config::{self, Format, Ledger, Level, Mode, ReceiptMode, Settings};
+use crate::consumer::{self, Consumer, Fd, Trace};
 use crate::custom::Notices;
 use crate::deliver::Delivery;
 use crate::store;
@@ -39,7 +40,11 @@ impl OptionArgs {
     /// The settings in force, overridden by these options.
     pub fn settings(&self) -> Result<Settings, config::Error> {
         let settings = config::load()?;
+        // What a person reads is no saving of an agent's.
+        let is_persons = consumer::decide(&mut Trace::off()).reader(Fd::Stdout) == Some(Consumer::Person);
+        let ledger = Ledger { enabled: settings.ledger.enabled && !is_persons, ..settings.ledger };
         Ok(Settings {
+            ledger,
             level: self.level.unwrap_or(settings.level),
             format: self.format.unwrap_or(settings.format),
             receipt: self.receipt.unwrap_or(settings.receipt),

@@ -56,16 +56,21 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
         _ => None,
     };
     let verdict = verdict(&decision, passed_on, &viewers);
+    let unlinked = args.command.first().filter(|name| !path::is_shim(name));
     let tool = tool.map(|path| path.display().to_string());
     if !args.json {
-        return out::styled(text(&verdict, tool.as_deref(), stderr, &trace.steps));
+        let unlinked = unlinked.map_or_else(String::new, |name| {
+            let name = name.display();
+            format!("raw: {name} has no shim on this PATH; with one (toto link {name}) it would be:\n")
+        });
+        return out::styled(unlinked + &text(&verdict, tool.as_deref(), stderr, &trace.steps));
     }
     let steps = |fd| trace.steps.iter().filter(move |step| step.fd == fd);
     let step = |step: &Step| json!({ "subject": step.subject, "finding": step.finding });
     let stream = |fd| json!({ "fd": fd, "reader": decision.reader(fd), "steps": steps(fd).map(step).collect::<Value>() });
     let streams = [Fd::Stdout, Fd::Stderr].map(stream);
     let report = json!({
-        "verdict": verdict, "compressed": stderr.is_some(), "stderr": stderr, "viewers": viewers,
+        "verdict": verdict, "compressed": stderr.is_some(), "linked": unlinked.is_none(), "stderr": stderr, "viewers": viewers,
         "agent": decision.agent.map(|agent| agent.id), "tool": tool,
         "streams": streams,
     });

@@ -1,7 +1,5 @@
 //! Settings for output that is still large after every other step: `[overflow]`, and the same keys per tool.
 
-use std::time::Duration;
-
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +10,6 @@ const STRUCTURED: usize = 8_000;
 const TRUNCATED: usize = 40_000;
 /// Default threshold with mode `reject`, in tokens.
 pub const MOST_TOKENS: usize = 25_000;
-/// Default of `slow_after`, in seconds.
-const SLOW_AFTER: u64 = 20;
 const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
 
 /// What the agent gets in place of a large output.
@@ -45,8 +41,6 @@ pub struct Overflow {
     pub stderr_threshold: Option<usize>,
     /// Words whose lines are counted, in upper or lower case.
     pub keywords: Option<Vec<String>>,
-    /// Seconds after which one line tells where the output of a running command can be read; 0 for never.
-    pub slow_after: Option<u64>,
 }
 
 /// The limits of one stream of one tool.
@@ -61,8 +55,6 @@ pub struct Limits {
     pub structured: usize,
     /// Words whose lines are counted.
     pub keywords: Vec<String>,
-    /// Time after which the agent is told where the output of a running command can be read; `None` for never.
-    pub slow_after: Option<Duration>,
 }
 
 impl Overflow {
@@ -74,7 +66,6 @@ impl Overflow {
             structured_threshold: self.structured_threshold.or(wider.structured_threshold),
             stderr_threshold: self.stderr_threshold.or(wider.stderr_threshold),
             keywords: self.keywords.clone().or_else(|| wider.keywords.clone()),
-            slow_after: self.slow_after.or(wider.slow_after),
         }
     }
 
@@ -87,7 +78,6 @@ impl Overflow {
             structured_threshold: Some(out.structured),
             stderr_threshold: err.text,
             keywords: Some(out.keywords),
-            slow_after: Some(out.slow_after.map_or(0, |after| after.as_secs())),
         }
     }
 
@@ -105,9 +95,6 @@ impl Overflow {
             text: threshold.or(text),
             structured: self.structured_threshold.unwrap_or(structured),
             keywords: self.keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
-            slow_after: Some(self.slow_after.unwrap_or(SLOW_AFTER))
-                .filter(|seconds| *seconds > 0)
-                .map(Duration::from_secs),
         }
     }
 }

@@ -181,6 +181,27 @@ impl Window {
         self.pipe.identity.inode
     }
 
+    /// A name of the agent's stream, the same in every window of one call.
+    pub fn name(&self) -> String {
+        format!("{}:{} {}", self.eyes.identity.device, self.eyes.identity.inode, self.shell)
+    }
+
+    /// Whether our standard error goes to the agent, past the window.
+    pub fn shows_errors(&self) -> bool {
+        let own = Stream::of(Fd::Stderr).identity;
+        let shells =
+            || Stream::of_process(self.shell, Fd::Stderr).is_some_and(|shells| shells.identity.is(&own));
+        let is_live = matches!(own.kind, Kind::Pipe | Kind::Socket | Kind::Terminal);
+        own.is(&self.eyes.identity) || is_live && !own.is(&self.pipe.identity) && shells()
+    }
+
+    /// When somebody last wrote to our standard error; `None` where the system does not tell (pipes since Linux 6.15).
+    pub fn last_error() -> Option<(i64, i64)> {
+        let is_file = Stream::of(Fd::Stderr).identity.kind == Kind::File;
+        let stat = rustix::fs::fstat(Fd::Stderr.borrow()).ok().filter(|_| is_file)?;
+        Some((stat.st_mtime, stat.st_mtime_nsec as i64))
+    }
+
     /// Whether our standard error is the pipe, too.
     pub fn has_errors(&self) -> bool {
         Stream::of(Fd::Stderr).identity.is(&self.pipe.identity)

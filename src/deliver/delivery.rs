@@ -56,6 +56,8 @@ pub(super) struct Given {
     pub(super) output: Vec<u8>,
     pub(super) tokens: usize,
     pub(super) original_tokens: usize,
+    /// Tokens of the whole original, where `original_tokens` counts only what stands on the page that is given.
+    pub(super) whole: Option<usize>,
     pub(super) estimated: bool,
     pub(super) shape: String,
     pub(super) filter: Option<String>,

@@ -2,10 +2,12 @@
 //! filled before: through other shims of the same command line, or, where the host reads a file, through any program.
 
 use std::os::fd::BorrowedFd;
+use std::time::Duration;
 
 use rustix::fs::{FileType, Stat, fstat};
 
 use super::delivery::{Delivery, Run};
+use crate::agents::{Agent, time_limit};
 use crate::consumer;
 use crate::overflow::{Page, pages};
 use crate::store::Store;
@@ -14,6 +16,9 @@ use crate::store::Store;
 const RECEIPT_ROOM: usize = 160;
 /// Lines of a page that are kept for the receipt and for what a tool may say on standard error.
 const RECEIPT_LINES: usize = 20;
+
+/// Time that is left, when the host is about to give a command up, for what is then said to arrive.
+const TO_SPARE: Duration = Duration::from_secs(2);
 
 /// Fewer bytes than this are not noted: they hardly shorten a page.
 const FEWEST: u64 = 1_000;
@@ -65,6 +70,11 @@ impl Delivery<'_> {
             .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
         Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known: limit.is_some() }
     }
+}
+
+/// The run time after which the agent is told that a command still runs; `None` where its host waits.
+pub fn patience(agent: Option<&Agent>) -> Option<Duration> {
+    time_limit(agent)?.checked_sub(TO_SPARE)
 }
 
 /// Bytes that went to the stream behind `fd` before, as far as known.

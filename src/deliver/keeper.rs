@@ -17,6 +17,8 @@ pub(super) struct Keeper<'a> {
     /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
+    /// Whether nothing is saved, but is taken to be.
+    pretends: bool,
     /// Keeps the saved file from being cleaned away until the reader has been told of it. A process that runs many
     /// calls then drops this, because it has few descriptors.
     pub(super) held: Option<Held>,
@@ -31,7 +33,23 @@ impl<'a> Keeper<'a> {
         let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
         let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
         let id = copy.map_or_else(Id::new, |copy| copy.id.clone());
-        Self { store, tool, source, id, is_tried: copy.is_some(), path, held: None, facts: None }
+        Self {
+            store,
+            tool,
+            source,
+            id,
+            is_tried: copy.is_some(),
+            path,
+            pretends: false,
+            held: None,
+            facts: None,
+        }
+    }
+
+    /// A keeper that saves nothing, to see what a reader would be given.
+    pub(super) fn pretending(store: &'a Store, tool: &'a str) -> Self {
+        let keeper = Self::new(store, tool, Source::Out, None);
+        Self { is_tried: true, path: Ok(PathBuf::new()), pretends: true, ..keeper }
     }
 
     pub(super) fn recall(&self) -> String {
@@ -63,7 +81,7 @@ impl<'a> Keeper<'a> {
 
     /// Keeps the compacted text beside the original, for further pages. Returns whether that succeeded.
     pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
-        self.path.as_ref().is_ok_and(|path| store::keep_compacted(path, text).is_ok())
+        self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, text).is_ok())
     }
 
     /// The id of the original, if it is saved and its facts are set.

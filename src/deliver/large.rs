@@ -77,7 +77,13 @@ impl Delivery<'_> {
             keeper.facts = Some(Facts { pages: Some(pages), ..facts });
             let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
-            return Some(Given { original_tokens: given.tokens, estimated: summary.estimated, ..given });
+            let whole = Some(summary.tokens as usize);
+            return Some(Given {
+                original_tokens: given.tokens,
+                whole,
+                estimated: summary.estimated,
+                ..given
+            });
         }
         let given = reducer.summarised(summary, None, keeper)?;
         keeper.facts = Some(facts);
@@ -198,7 +204,8 @@ impl Reducer<'_> {
         let given = Given::of(output, report.shape.to_string());
         // Only this page's part of the original counts: the further pages are not saved by it.
         let original_tokens = report.original_tokens * given.tokens / report.output_tokens.max(given.tokens);
-        Some((Given { filter: report.filter.clone(), original_tokens, ..given }, Some(pages)))
+        let whole = Some(report.original_tokens);
+        Some((Given { filter: report.filter.clone(), original_tokens, whole, ..given }, Some(pages)))
     }
 
     /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind the

@@ -9,8 +9,8 @@ use crate::filter::{Filtered, MARK};
 use crate::overflow::Outcome;
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
-use crate::run::Stream as Captured;
 use crate::run::emit::{say, write_all};
+use crate::run::{Capture, Stream as Captured};
 use crate::{tokens, trust};
 
 impl Delivery<'_> {
@@ -22,7 +22,16 @@ impl Delivery<'_> {
         }
     }
 
-    /// Tells, once, where the output of a slow command can be read while the command runs.
+    /// Tells that a tool goes on although somebody has asked for its end.
+    pub(super) fn tell_unended(&self, capture: &Capture) {
+        let (target, tool) = (rustix::stdio::stderr(), &capture.tool);
+        let is_asked = tool.interrupted().is_some() && tool.status().is_none() && !capture.passing_through;
+        if is_asked && self.receipt && (self.still_read)(target) {
+            say("[toto] still running; its output so far is above");
+        }
+    }
+
+    /// Tells, once, where the output of a command can be read that its reader's host is about to give up.
     pub(super) fn tell_slow(&self, stream: &Captured) {
         let target = if self.receipt { rustix::stdio::stderr() } else { stream.target };
         if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
@@ -55,6 +64,7 @@ impl Delivery<'_> {
             given.last().is_some_and(|given| given.output.last().is_some_and(|last| *last != b'\n'));
         let receipt = Receipt {
             original: given.iter().map(|given| given.original_tokens).sum(),
+            whole: main.whole,
             estimated: given.iter().any(|given| given.estimated),
             compressed: given.iter().map(|given| given.tokens).sum::<usize>() + usize::from(is_open),
             shape: main.shape.clone(),

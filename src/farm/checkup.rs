@@ -93,7 +93,10 @@ fn shim(shim: &super::Shim) -> Option<Finding> {
     let name = shim.name.display();
     Some(match &shim.state {
         State::Working(_) => return None,
-        State::Unfound(reason) => Finding::broken("shim", reason.to_string(), format!("toto unlink {name}")),
+        State::Unfound(reason) => {
+            let fix = format!("nothing, if {name} is to be installed; else toto unlink {name}");
+            Finding::note("shim", reason.to_string(), Some(&fix))
+        }
         State::Stale => {
             Finding::broken("shim", format!("{name}: leads nowhere"), format!("toto link {name}"))
         }

@@ -7,10 +7,15 @@ use crate::farm::shells::quote;
 use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
-/// What an agent is told about toto when a session starts. It says only what holds for every linked tool.
-const GREETING: &str = "git, cargo, pytest, aws and others print compactly when you read them directly, several to a \
-    call: every fact, failures complete. Programs (| jq, > file) get the usual output; | tail only hides. `toto show \
-    ID` prints what an output names.";
+/// What an agent is told about these tools when a session starts. It says only what holds for every linked tool.
+const GREETING: &str = "print compactly to you: every fact, failures complete. Programs (| jq) get the usual output; \
+    | tail only hides. `toto show ID`: the whole.";
+
+/// Linked tools that the greeting names before others: agents call them most.
+const FIRST: [&str; 6] = ["git", "cargo", "pytest", "npm", "aws", "kubectl"];
+/// How many tools the greeting names, and the longest name.
+const GREETED: usize = 3;
+const LONGEST: usize = 12;
 
 /// How many of the last outputs are named one by one.
 const NAMED: usize = 20;
@@ -21,12 +26,24 @@ pub fn session_of_hook(input: &[u8]) -> Option<OsString> {
     Some(input.get("session_id")?.as_str()?.into())
 }
 
-/// The answer of a hook at the start of a session: the greeting as additional context.
-pub fn greeting() -> String {
+/// The answer of a hook at the start of a session: the greeting as additional context, for these linked tools.
+pub fn greeting(linked: &[&str]) -> String {
     serde_json::json!({
-        "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": GREETING }
+        "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": said_of(linked) }
     })
     .to_string()
+}
+
+fn said_of(linked: &[&str]) -> String {
+    let mut named: Vec<_> = linked.iter().copied().filter(|name| name.len() <= LONGEST).collect();
+    named.sort_by_key(|name| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len()));
+    named.truncate(GREETED);
+    if named.len() < linked.len() {
+        named.push("others");
+    }
+    let (last, rest) = named.split_last().unwrap_or((&"linked tools", &[]));
+    let and = if rest.is_empty() { "" } else { " and " };
+    format!("{}{and}{last} {GREETING}", rest.join(", "))
 }
 
 /// A passage for the summary's instructions: the session's saved outputs, if any, and how to read them.
@@ -58,12 +75,19 @@ fn line(saved: &Saved) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::GREETING;
+    use super::said_of;
     use crate::tokens;
 
     #[test]
-    fn the_greeting_is_paid_once_a_session_and_short() {
-        let tokens = tokens::count(GREETING.as_bytes());
-        assert!(tokens < 60, "{tokens} tokens");
+    fn the_greeting_names_what_is_linked_and_is_short() {
+        for (linked, named) in [
+            (&["terraform"][..], "terraform print "),
+            (&["aws", "git", "ls"], "git, aws and ls print "),
+            (&["aws", "cargo", "docker", "find", "git", "kubectl"], "git, cargo, aws and others print "),
+        ] {
+            let said = said_of(linked);
+            let tokens = tokens::count(said.as_bytes());
+            assert!(said.starts_with(named) && tokens <= 45, "{tokens} tokens: {said}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::setup::{Wanted, plan};
 use super::template;
 use crate::agents::{Agent, Setup};
 use crate::farm::{probe, setup::is_in_start_files, shells::Homes};
-use crate::foreign::File;
+use crate::foreign::{Edit, File};
 use crate::path::{Guard, Search};
 
 /// How the farm is on an agent's PATH.
@@ -40,14 +40,15 @@ pub struct Status {
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
     let by_start_files =
         || setup.start_files && is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()));
-    let state = match plan(agent, setup.edits, OWNER, place, None, Wanted::Path) {
-        Err(error) => State::Unreadable(format!("{error:#}")),
-        Ok(edits) if edits.is_empty() && by_start_files() => State::InStartFiles,
-        Ok(edits) if edits.is_empty() => State::NotSetUp,
-        Ok(edits) if edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER)) => {
-            State::InConfiguration
-        }
-        Ok(_) => State::NotSetUp,
+    let planned = |wanted| plan(agent, setup.edits, OWNER, place, None, wanted);
+    let is_done = |edits: &[Edit]| edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER));
+    // With the greeting, as setup leaves it by itself, or without.
+    let state = match (planned(Wanted::All), planned(Wanted::Path)) {
+        (Err(error), _) | (_, Err(error)) => State::Unreadable(format!("{error:#}")),
+        (Ok(edits), _) if edits.is_empty() && by_start_files() => State::InStartFiles,
+        (Ok(edits), _) if edits.is_empty() => State::NotSetUp,
+        (Ok(with), Ok(without)) if is_done(&with) || is_done(&without) => State::InConfiguration,
+        (Ok(_), Ok(_)) => State::NotSetUp,
     };
     let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
         let path = template::resolve(edit, agent, place, None).ok().flatten().map(|(path, _)| path);

@@ -38,7 +38,7 @@ pub struct Copying<'a> {
     pub tool: &'a str,
     /// Words whose lines are counted while the output arrives.
     pub keywords: &'a [String],
-    /// The run time after which the agent is told where the live copy is; never, if None.
+    /// The run time after which the agent is told where the live copy is, since its host gives up; never, if None.
     pub slow_after: Option<Duration>,
 }
 

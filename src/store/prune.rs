@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::saved::{COMPACTED, FACTS, GIVEN, Saved, TEMPORARY, saved_in, sessions};
+use super::saved::{COMPACTED, FACTS, GIVEN, Saved, TEMPORARY, TOLD, saved_in, sessions};
 use crate::config::Kept;
 use crate::sys::directory;
 
@@ -69,14 +69,15 @@ pub fn remove(surplus: &Surplus) {
     }
 }
 
-/// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, and facts or
+/// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, notes of what was told, and facts or
 /// compacted texts whose output is gone.
 fn leftovers(session: &Path, surplus: &mut Surplus) {
     for path in directory::entries(session).unwrap_or_default() {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();
         let age = written.and_then(|at| at.elapsed().ok());
         let name = path.file_name().unwrap_or_default();
-        let is_half = [TEMPORARY, GIVEN].iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes()));
+        let is_half =
+            [TEMPORARY, GIVEN, TOLD].iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes()));
         let is_alone = path.extension().is_some_and(|ending| ending == FACTS || ending == COMPACTED)
             && !["out", "err"].iter().any(|ending| path.with_extension(ending).exists());
         if (is_half || is_alone) && age.is_some_and(|age| age > FRESH) {

@@ -15,6 +15,8 @@ pub(super) const FACTS: &str = "json";
 pub(super) const COMPACTED: &str = "page";
 /// Prefix of a file that counts the bytes given to a stream in one call of an agent.
 pub(super) const GIVEN: &str = ".given-";
+/// Prefix of a file that says what a session was told.
+pub(super) const TOLD: &str = ".told-";
 /// Prefix of a file that is not yet complete.
 pub(super) const TEMPORARY: &str = ".saving-";
 

@@ -90,9 +90,10 @@ impl Tally {
         let (name, tool, saved) = match seen[..] {
             [] => ("(nothing that prints)".to_owned(), None, 0),
             [words] => {
-                let tool = command::base_name(&words[0]).to_owned();
-                let saved = if is_compressed { 0 } else { saved(&tool, words, output, tokens, settings) };
-                (name_of(&pipelines, words), Some(tool), saved)
+                let tool = command::base_name(&words[0]);
+                let saved = if is_compressed { 0 } else { saved(tool, words, output, tokens, settings) };
+                let (name, tool) = name_of(&pipelines, words);
+                (name, Some(tool.to_owned()), saved)
             }
             _ => (together(&seen), None, 0),
         };
@@ -129,14 +130,16 @@ impl Tally {
     }
 }
 
-/// The name of a command. The name of a command that picks lines stands behind the name of the command whose lines it
-/// picks.
-fn name_of(pipelines: &[Pipeline], words: &[String]) -> String {
+/// The name of a command, and its tool. The name of a command that picks lines stands behind the name of the command
+/// whose lines it picks, and whose tool is the one to link.
+fn name_of<'a>(pipelines: &'a [Pipeline], words: &'a [String]) -> (String, &'a str) {
     let tool = command::base_name(&words[0]);
     let whole = pipelines.iter().find(|pipeline| pipeline.seen().is_some());
     match whole.map(|pipeline| &pipeline.stages[..]) {
-        Some([first, .., _]) if PAGERS.contains(&tool) => format!("{} | {tool}", call_name(first)),
-        _ => call_name(words),
+        Some([first, .., _]) if PAGERS.contains(&tool) => {
+            (format!("{} | {tool}", call_name(first)), command::base_name(&first[0]))
+        }
+        _ => (call_name(words), tool),
     }
 }
 
@@ -184,6 +187,7 @@ fn saved(tool: &str, words: &[String], output: &Output, tokens: u64, settings: &
     let report = pipeline::compress(output.text.as_bytes(), &options);
     let receipt = Receipt {
         original: report.original_tokens,
+        whole: None,
         estimated: report.estimated,
         compressed: report.output_tokens,
         shape: report.shape.to_string(),

@@ -122,7 +122,9 @@ fn judge(home: &Path, run: &Failed, window: &str, marks: &[String], sums: &Mutex
     let (got, ended_with) = got.trim_end().rsplit_once("status ").expect("the shell's last line");
     let words =
         got.strip_prefix(plain.as_str()).unwrap_or_else(|| panic!("{window} {name}: not the tool's bytes"));
-    let is_told = words.starts_with(&format!("[toto] replay: exit status {status} "));
+    let is_told = words.starts_with(&format!("[toto] replay: exit status {status}"));
+    // Of lines that the agent chose by what they say, only the status is told.
+    let marks = if window.starts_with("grep") { &[][..] } else { marks };
     let is_ended = words.is_empty() && window.starts_with("head") && ended_with == BROKEN_PIPE;
     let [shown, said] = [&plain, words].map(|text| tokens::count(text.as_bytes()));
     let original = fs::read(file).expect("a file of the corpus");
@@ -139,7 +141,8 @@ fn judge(home: &Path, run: &Failed, window: &str, marks: &[String], sums: &Mutex
         sums.marks += marks.len();
         sums.complaints.extend(lost.iter().map(|mark| format!("MISSING {name}: {mark}")));
     }
-    if !is_told && !is_ended {
+    // Where the window says why, nothing is told.
+    if !is_told && !is_ended && !lost.is_empty() {
         sums.complaints.push(format!("NOT TOLD {name}"));
     }
     if said > MOST {

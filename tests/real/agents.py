@@ -35,7 +35,7 @@ AWS = """#!/bin/sh
 echo "$*" >> %s/ran
 case $1 in
 fail) echo "An error occurred (AccessDenied): you may not" >&2; exit 254 ;;
-broken) echo "An error occurred (AccessDenied): you may not" >&2; seq -f "cleaned up after step %%g" 40; exit 254 ;;
+broken) echo "An error occurred (AccessDenied): you may not" >&2; awk "BEGIN { for (n = 1; n < 41; n++) print \\"cleaned up after step\\", n, rand() }"; exit 254 ;;
 long) awk 'BEGIN { srand(1); n = split("the quick brown fox jumps over a lazy dog while nobody looks", w)
     for (i = 0; i < 3000; i++) { line = "line " i ":"; for (k = 0; k < 13; k++) line = line " " w[int(rand() * n) + 1]; print line } }' ;;
 *) exec cat %s/out.json ;;
@@ -199,7 +199,7 @@ def judge(kind, with_toto, without, mode):
     if kind == "same" or kind in ("large", "told") and mode == "code":
         return "same" if same(with_toto, without) else "DIFFERS"
     if kind == "told":
-        words = re.search(r"\[toto\] aws: exit status 254 .*?toto show \w+(\r?\n|\\n)", with_toto, re.S)
+        words = re.search(r"\[toto\] aws: exit status 254.*?toto show \w+(?:\r?\n|\\n)(?:  .*?(?:\r?\n|\\n))*", with_toto, re.S)
         if not words:
             return "not told" if same(with_toto, without) else "DIFFERS"
         if not same(with_toto.replace(words[0], ""), without):

@@ -19,8 +19,8 @@ const LAYERS: &[&[&str]] = &[
     &["overflow"],
     &["path", "consumer", "store", "receipt", "foreign", "ledger"],
     &["run"],
-    &["farm", "deliver", "viewer", "hook", "packs"],
-    &["integration", "transcripts"],
+    &["farm", "deliver", "hook", "packs"],
+    &["integration", "transcripts", "viewer"],
     &["shim"],
     &["cli"],
 ];

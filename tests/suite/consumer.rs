@@ -5,6 +5,7 @@
 mod eyes;
 mod stage;
 mod viewers;
+mod words;
 
 use std::fs;
 

@@ -41,6 +41,22 @@ fn command<'v>(found: &'v Value, name: &str) -> &'v Value {
 }
 
 #[test]
+fn a_linked_tool_before_a_pager_is_linked() {
+    let sandbox = sandbox();
+    sandbox.tool("aws", "echo");
+    sandbox.link("aws");
+    let found = found(&sandbox);
+    let commands = found["commands"].as_array().unwrap();
+    let piped: Vec<_> = commands
+        .iter()
+        .filter(|c| {
+            c["command"].as_str().unwrap().contains("aws") && c["command"].as_str().unwrap().contains(" | ")
+        })
+        .collect();
+    assert!(!piped.is_empty() && piped.iter().all(|c| c["linked"] == true), "{found:#}");
+}
+
+#[test]
 fn the_sessions_of_five_agents_are_read() {
     let sandbox = sandbox();
     let found = found(&sandbox);

@@ -98,19 +98,37 @@ fn a_live_copy_is_shown_while_its_tool_runs() {
     assert!(kept(&sandbox).is_empty());
 }
 
+/// Said at any other time, the line stands above a finished output for ever, and is no longer true.
 #[test]
-fn an_agent_that_waits_is_told_once_where_the_output_is() {
+fn that_a_tool_still_runs_is_said_once_and_only_before_its_host_gives_up() {
     let sandbox = sandbox("echo first; sleep 1.6; echo second; sleep 1.2; echo third");
-    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nslow_after = 1\n");
-    let outcome = run(&mut captured(&sandbox)).ok();
-    assert_eq!(outcome.out(), "first\nsecond\nthird\n");
-    let told = outcome.err();
+    let told = |limits: &[(&str, &str)]| {
+        let outcome = run(captured(&sandbox).envs(limits.iter().copied())).ok();
+        assert_eq!(outcome.out(), "first\nsecond\nthird\n");
+        outcome.err()
+    };
+    let line = told(&[("TOTO_TIME_LIMIT", "3")]);
     let path =
-        told.strip_prefix("[toto] still running; its output so far: ").unwrap_or_else(|| panic!("{told}"));
+        line.strip_prefix("[toto] still running; its output so far: ").unwrap_or_else(|| panic!("{line}"));
     assert!(
         path.contains("/outputs/default/") && path.contains("-make-") && path.ends_with(".out\n"),
-        "{told}"
+        "{line}"
     );
-    sandbox.home_file(".config/toto/config.toml", "[overflow]\nslow_after = 0\n");
-    assert_eq!(run(&mut captured(&sandbox)).ok().err(), "");
+    assert_eq!(told(&[]) + &told(&[("TOTO_TIME_LIMIT", "9")]) + &told(&[("TOTO_TIME_LIMIT", "1")]), "");
+}
+
+/// `timeout 60 make`, whose host waits no longer, while the tool takes its time to clean up.
+#[test]
+fn that_a_tool_goes_on_is_said_where_its_end_was_asked_for() {
+    let sandbox =
+        sandbox("trap 'sleep .5; echo cleaned up; exit 9' TERM; echo first; echo >ready; sleep 30 & wait");
+    let shim = spawn(captured(&sandbox).stdout(Stdio::piped()).stderr(Stdio::piped()));
+    until(|| sandbox.work().join("ready").exists().then_some(()));
+    send("-TERM", &shim);
+    let outcome = shim.wait_with_output().unwrap();
+    assert_eq!(outcome.stdout, b"first\ncleaned up\n");
+    assert_eq!(
+        String::from_utf8_lossy(&outcome.stderr),
+        "[toto] still running; its output so far is above\n"
+    );
 }

@@ -25,6 +25,7 @@ mod foreign;
 mod forms;
 mod gain;
 mod harness;
+mod honest;
 mod hook;
 mod killed;
 mod large;

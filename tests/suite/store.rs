@@ -91,7 +91,7 @@ fn what_cannot_be_served_is_one_line_and_status_2() {
         ("read missing", "No such file"),
         ("read binary --offset 0", "0"),
         ("grep [ .", "is no regular expression"),
-        ("grep x missing", "missing is not there"),
+        ("grep -n x missing", "cannot read missing: No such file"),
     ] {
         let outcome = run(&mut toto(&sandbox, line)).exits(2);
         assert_eq!(outcome.err().lines().count(), 1, "{line}: {}", outcome.err());

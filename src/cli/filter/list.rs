@@ -95,7 +95,10 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
         return print(&own.name, &own.source);
     }
     let Some(filter) = library::find_source(unwrap(&args.words)) else {
-        let line = format!("no filter for {name:?}: what holds for any text is done (toto filter ls)");
+        let line = format!(
+            "no filter for {name:?}: a report of tests, builds or findings is read as such (toto report), and what \
+             holds for any text is done (toto filter ls)"
+        );
         return Err(Refusal::bad(line));
     };
     print(filter.name, &filter.text())

@@ -11,8 +11,8 @@ use clap::Args;
 
 use crate::cli::out::{self, Refusal};
 use crate::custom::{find, places};
-use crate::filter::command::as_text;
-use crate::filter::says_why;
+use crate::filter::command::{as_text, unwrap};
+use crate::filter::{library, says_why};
 use crate::pipeline::scrub::scrub;
 
 /// Fewest lines with the same first word that are worth a rule.
@@ -30,6 +30,9 @@ pub(super) struct NewArgs {
     /// Where the filter is written; by default to the user's own
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Take the output of a command that fails
+    #[arg(long)]
+    failing: bool,
     /// The command and its arguments
     #[arg(required = true, last = true, value_name = "CMD")]
     command: Vec<OsString>,
@@ -49,11 +52,25 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
     anyhow::ensure!(!path.exists(), Refusal::Bad(format!("{} is there already", path.display())));
     let (output, exit) = run_once(&args.command)?;
     let output = scrub(&output).into_owned();
+    if exit != 0 && !args.failing {
+        let said = String::from_utf8_lossy(&output);
+        let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it printed nothing");
+        let line =
+            format!("the command failed with status {exit} ({said}); if that is what you mean: --failing");
+        return Err(Refusal::bad(line));
+    }
     let fixture = format!("{}_test/first.txt", args.name);
     fs_err::create_dir_all(directory.join(&fixture).parent().unwrap_or(Path::new("/")))?;
     fs_err::write(directory.join(&fixture), &output)?;
     fs_err::write(&path, first_filter(&command, &fixture, &output, exit))?;
     let (path, fixture) = (path.display(), directory.join(&fixture));
+    if let Some(replaced) = library::find_source(unwrap(&words)) {
+        let name = replaced.name;
+        out::complain(&format!(
+            "from now on it takes the place of the library's filter {name} (toto filter show {name}); without the \
+             file, that is back"
+        ));
+    }
     out::bytes(format!("{path}\n{}\n\ntoto filter test {path}\n", fixture.display()))
 }
 

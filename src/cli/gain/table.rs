@@ -38,9 +38,14 @@ const COLUMNS: &[Column] = &[
     Column { head: "given", importance: 2, cell: |sums, _| figures::short(sums.given as i64) },
     Column { head: "receipts", importance: 0, cell: |sums, _| figures::short(sums.receipt as i64) },
     Column { head: "saved", importance: 9, cell: |sums, _| figures::short(sums.saved()) },
-    Column { head: "", importance: 8, cell: |sums, _| figures::percent(sums.percent()) },
+    Column { head: "", importance: 8, cell: |sums, _| share(sums) },
     Column { head: "", importance: 5, cell: |sums, price| figures::money(sums.money(price)) },
 ];
+
+/// The share that was saved; none of what was only added to, such as a window.
+fn share(sums: &Sums) -> String {
+    if sums.without == 0 { String::new() } else { figures::percent(sums.percent()) }
+}
 
 /// The width to use, in columns: the terminal's, within bounds, or a default where there is none.
 pub fn width() -> usize {

@@ -1,0 +1,132 @@
+//! The words behind a window: what is due, and no more than the command alone would have been given.
+
+use std::path::PathBuf;
+
+use once_cell::sync::Lazy;
+use regex::Regex;
+
+use super::lacked::{Lack, what_the_window_lacked};
+use super::{Run, Viewing};
+use crate::custom::Notices;
+use crate::deliver::Delivery;
+use crate::overflow::Outcome;
+use crate::pipeline::visible;
+use crate::report::Hint;
+use crate::run::Status;
+use crate::store::{Held, Id, Source, Store};
+use crate::tokens;
+
+/// Most tokens of the words.
+const MOST_TOKENS: usize = 1_000;
+/// Tokens that a reason gets, if it has so many.
+const FEWEST_TOKENS: usize = 40;
+/// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
+const MARGIN: usize = 4;
+
+/// The words for a run that failed.
+pub(super) struct Told {
+    pub(super) words: String,
+    /// The id of the whole output, if the words name it.
+    pub(super) id: Option<Id>,
+    /// The file that has the whole output, if there is one.
+    pub(super) path: Option<PathBuf>,
+    /// Keeps the file from being cleaned away until the agent has been told of it.
+    _held: Option<Held>,
+}
+
+impl Told {
+    /// One line that names no saved output.
+    fn line(line: String) -> Self {
+        Self { words: line + "\n", id: None, path: None, _held: None }
+    }
+}
+
+impl Viewing<'_> {
+    /// Finds the words for a failed run, if any are due, and saves its output if they name it.
+    pub(super) fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Option<Told> {
+        let id = run.copy.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
+        let part = if run.is_cut { "the beginning of the output" } else { "the whole output" };
+        let way = format!("; {part}: toto show {id}");
+        let end = match run.status {
+            Status::Killed(signal) => format!("ended by signal {signal}"),
+            Status::Exited(code) => format!("exit status {code}"),
+            Status::Stopped => "stopped".into(),
+        };
+        let mut words = visible::line(&format!("[toto] {}: {end}", self.call())).into_owned();
+        let why = format!(" (without pipefail the shell reports {viewer}'s)");
+        // Of little room the reason gets the most.
+        let heads = [format!("{words}{why}{way}\n"), format!("{words}{way}\n"), format!("{words}\n")];
+        let (lack, head) = run.text.map_or((Lack::Unknown, 0), |text| self.lack(run, text, &heads));
+        if lack == Lack::Nothing && (!run.is_chosen || run.is_said) {
+            return None;
+        }
+        if head == 0 && store.is_news(format!("pipefail {}", self.window.name()).as_bytes()) {
+            words += &why;
+        }
+        let lines = match lack {
+            // The agent asked for these lines alone, or has the whole.
+            _ if run.is_chosen || run.text == Some(run.shown) => return Some(Told::line(words)),
+            Lack::Lines(lines) if !lines.is_empty() && !store.is_news(&self.gist(&lines)) => {
+                return Some(Told::line(words + ", as before"));
+            }
+            Lack::Lines(lines) if head > 1 => {
+                return Some(Told::line((words + "\n" + &lines).trim_end().to_owned()));
+            }
+            Lack::Lines(lines) => lines,
+            Lack::Unknown | Lack::Nothing => String::new(),
+        };
+        let held = match (&run.copy, run.text) {
+            (None, Some(text)) => store.save(&id, self.tool, Source::Out, text).ok(),
+            _ => None,
+        };
+        let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
+        words += path.as_ref().map_or("", |_| &way);
+        Some(Told { words: words + "\n" + &lines, id: Some(id), path, _held: held })
+    }
+
+    /// What the window lacks of the reasons, and the index of the first of `heads` that leaves room for it: with that
+    /// in front, it has no more tokens than the command alone would have been given beyond the window.
+    fn lack(&self, run: &Run<'_>, text: &[u8], heads: &[String]) -> (Lack, usize) {
+        let hint = Hint { words: self.command };
+        let words = |room| what_the_window_lacked(text, run.seen, &hint, room, run.is_said);
+        let lack = words(MOST_TOKENS);
+        let Lack::Lines(lines) = &lack else { return (lack, 0) };
+        let most = tokens::count(lines.as_bytes());
+        let alone = self.alone().tokens_of(text, Outcome::of(Some(run.status)));
+        let beyond = alone.saturating_sub(tokens::count(run.shown)).min(MOST_TOKENS);
+        for (at, head) in heads.iter().enumerate() {
+            let room = beyond.saturating_sub(tokens::count(head.as_bytes()) + MARGIN);
+            if room >= most.min(FEWEST_TOKENS) {
+                return (if most <= room { lack } else { words(room) }, at);
+            }
+        }
+        (Lack::Lines(String::new()), 0)
+    }
+
+    /// How the output would go to the agent without a viewer.
+    fn alone(&self) -> Delivery<'_> {
+        Delivery {
+            settings: self.settings,
+            tool: self.tool,
+            command: self.command,
+            ran: None,
+            agent: self.agent,
+            session: self.session.clone(),
+            machine_reader: false,
+            still_read: &|_| true,
+            wait_for_drain: &|_| (),
+            receipt: false,
+            timing: false,
+            shares_page: true,
+            notices: Notices::default(),
+        }
+    }
+
+    /// What makes these lines the same as others: the call and all but the times.
+    fn gist(&self, lines: &str) -> Vec<u8> {
+        static TIME: Lazy<Option<Regex>> =
+            Lazy::new(|| Regex::new(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b").ok());
+        let lines = TIME.as_ref().map_or(lines.into(), |time| time.replace_all(lines, ""));
+        format!("{} {lines}", self.call()).into_bytes()
+    }
+}
