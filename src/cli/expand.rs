@@ -12,7 +12,7 @@ use crate::store::{find, session_of_caller};
 
 /// Turn PVFN or Schema-YAML back into JSON
 ///
-/// Reads a file or standard input. The notation of text comes back as the text that it was. A stream of documents
+/// Reads a file or standard input. Known forms of text come back as the text that they stand for. A stream of documents
 /// becomes one document a line. Every path and every scalar comes back as it was; the order of an object's keys does,
 /// but not within rows of a table that differ from one another. What a level above `lossless` left out is not in the
 /// text; `toto show` has the original.

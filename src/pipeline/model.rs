@@ -56,8 +56,7 @@ impl fmt::Display for Shape {
             Self::SchemaYaml => "SchemaYAML",
             Self::Json => "JSON",
             Self::Report => "Report",
-            Self::Text => "Text",
-            Self::Forms => "Text",
+            Self::Text | Self::Forms => "Text",
             Self::Raw => "Raw",
         })
     }

@@ -47,7 +47,7 @@ fn receipts_and_notes_behind_any_notation_are_passed_over() {
         ("schema: [a]\ndata:\n- [1]\n- [2]\n", "[{\"a\":1},{\"a\":2}]\n"),
         ("\"x\"\n", "\"x\"\n"),
         ("{\"a\":1}\n", "{\"a\":1}\n"),
-        ("… 3 lines: a {1}\nx\ny\nz\n", "a x\na y\na z\n"),
+        ("src/a.rs\n1:x\n2:y\n", "src/a.rs:1:x\nsrc/a.rs:2:y\n"),
     ] {
         for behind in [String::new(), receipt.into(), note.into(), format!("{note}{receipt}")] {
             let outcome = run_with(&mut sandbox.toto(["expand"]), format!("{text}{behind}").as_bytes()).ok();

@@ -1,4 +1,4 @@
-//! Devices for outputs of a known form, where the notation of text saves less. A filter names the devices that suit its
+//! Devices for outputs of a known form, where known forms save less. A filter names the devices that suit its
 //! tool (`reshape = ["outline"]`). A device keeps the tool's words in their order; a mark says what it left out or
 //! stated once.
 

@@ -9,6 +9,7 @@ mod search;
 use std::borrow::Cow;
 
 use super::expand::printed::{Reader, is_head};
+use super::note::ends_in_note;
 use super::pvfn::printed::Printed;
 use crate::document::tables::{self, Part};
 
@@ -24,7 +25,7 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let Some(tables) = tables::read(text) else {
         lines(text, exact, &mut out);
-        return (out != text).then_some(out);
+        return (out != text && !ends_in_note(&out)).then_some(out);
     };
     let mut printed = Printed::of(&tables.document, &tables.heads, exact);
     let mut sources = tables.lines.iter();
@@ -45,7 +46,8 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
             }
         }
     }
-    (out != text && (!exact || read(&out, text.len()).as_deref() == Some(text))).then_some(out)
+    (out != text && !ends_in_note(&out) && (!exact || read(&out, text.len()).as_deref() == Some(text)))
+        .then_some(out)
 }
 
 /// Estimated tokens of lines.

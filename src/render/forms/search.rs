@@ -42,8 +42,8 @@ pub(super) fn group<'a>(lines: &[&'a str]) -> Option<(usize, &'a str)> {
     let path = path(first).or_else(|| {
         let around = memchr::memchr(b'-', first.as_bytes()).filter(|_| !first.starts_with('-'))?;
         let start = &first[..around];
-        let later = lines[1..].iter().take(AROUND).take_while(|line| line.starts_with(start));
-        later.filter_map(|line| path(line)).next().filter(|path| is_around(first, path))
+        let mut later = lines[1..].iter().take(AROUND).take_while(|line| line.starts_with(start));
+        later.find_map(|line| path(line)).filter(|path| is_around(first, path))
     })?;
     let of_file = |line: &str| {
         is_around(line, path)

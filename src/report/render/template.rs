@@ -1,4 +1,4 @@
-//! Templates: the words that messages of one code share, said once, as in the notation of text: `Unused import *`, then
+//! Templates: the words that messages of one code share, said once: `Unused import *`, then
 //! each place with its own words.
 
 use super::super::record::Finding;
