@@ -180,11 +180,12 @@ impl<'a> Router<'a> {
         // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
         let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
         let may_render = !is_own && self.best.is_none() && !is_content();
+        // A report is told as a report, or as it came: another form may be shorter, and harder to read.
+        if may_render && may_filter && self.digest(&scrubbed) {
+            return;
+        }
         if may_render && self.states == 0 {
             self.lines(&scrubbed, Omitted::default(), None);
-        }
-        if may_render && may_filter {
-            self.digest(&scrubbed);
         }
         if let Some(filtered) = filtered {
             let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
@@ -214,15 +215,17 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Offers the complete digest of a text that is a report.
-    fn digest(&mut self, text: &[u8]) {
-        let Some(text) = self.readable(text) else { return };
+    /// Offers the complete digest of a text in which there is a report; returns whether the text is one, for the most
+    /// part.
+    fn digest(&mut self, text: &[u8]) -> bool {
+        let Some(text) = self.readable(text) else { return false };
         let words = self.options.call.words;
         let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
-        let Some(told) = told else { return };
+        let Some(told) = told else { return false };
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
         self.offer_text(Shape::Report, told.text, omitted, None);
+        told.complete && told.is_most
     }
 
     /// Offers the text, or what a filter left of it, in the notation of text.

@@ -47,6 +47,8 @@ pub struct Digest {
     pub failures: usize,
     /// Whether every group is told with all its ids and places.
     pub complete: bool,
+    /// Whether at least half of the original's lines are of records: a report, not a text with a report in it.
+    pub is_most: bool,
 }
 
 /// Characters kept for the last mark.
@@ -76,6 +78,7 @@ impl Report<'_> {
             }
             writer
         };
+        let is_most = self.is_most();
         let [rows @ .., last] = &DETAILS;
         let mut is_hopeless = false;
         for detail in rows {
@@ -84,12 +87,22 @@ impl Report<'_> {
             }
             let writer = write(detail, false);
             if !writer.page.is_full() && writer.untold.is_none() && !writer.is_cut {
-                return writer.finish();
+                return writer.finish(is_most);
             }
             // The places alone are too long, so no other row that tells all of them fits.
             is_hopeless |= writer.page.places > most;
         }
-        write(last, true).finish()
+        write(last, true).finish(is_most)
+    }
+
+    fn is_most(&self) -> bool {
+        let (mut kept, mut filled) = (0, 0);
+        for section in &self.sections {
+            for (at, _) in section.lines.iter().enumerate().filter(|(_, line)| !is_rule(line.text)) {
+                (kept, filled) = (kept + usize::from(section.is_free(at)), filled + 1);
+            }
+        }
+        kept * 2 <= filled
     }
 }
 
@@ -222,7 +235,7 @@ impl Writer<'_> {
         self.page.lines(0, tail, tail.len(), self.page.detail.width);
     }
 
-    fn finish(mut self) -> Digest {
+    fn finish(mut self, is_most: bool) -> Digest {
         if self.page.is_full() {
             self.is_cut = true;
             let is_boundary = |end: &usize| self.page.text.is_char_boundary(*end);
@@ -244,7 +257,8 @@ impl Writer<'_> {
             let command = if recall.is_empty() { "" } else { &command };
             self.page.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
-        Digest { text: self.page.text, left_out: self.page.left_out, failures: self.number, complete }
+        let Self { page: Page { text, left_out, .. }, number: failures, .. } = self;
+        Digest { text, left_out, failures, complete, is_most }
     }
 }
 
