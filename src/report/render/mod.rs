@@ -47,7 +47,7 @@ pub struct Digest {
     pub failures: usize,
     /// Whether every group is told with all its ids and places.
     pub complete: bool,
-    /// Whether at least half of the original's lines are of records: a report, not a text with a report in it.
+    /// Whether at least half of the original is of records: a report, not a text with a report in it.
     pub is_most: bool,
 }
 
@@ -96,13 +96,12 @@ impl Report<'_> {
     }
 
     fn is_most(&self) -> bool {
-        let (mut kept, mut filled) = (0, 0);
-        for section in &self.sections {
-            for (at, _) in section.lines.iter().enumerate().filter(|(_, line)| !is_rule(line.text)) {
-                (kept, filled) = (kept + usize::from(section.is_free(at)), filled + 1);
-            }
-        }
-        kept * 2 <= filled
+        let all = |section: &Section<'_>| section.lines.iter().map(|line| line.raw.len()).sum::<usize>();
+        let kept = |section: &Section<'_>| {
+            let filled = |at: &usize| !is_rule(section.text(*at));
+            section.kept().filter(filled).map(|at| section.lines[at].raw.len()).sum::<usize>()
+        };
+        self.sections.iter().map(kept).sum::<usize>() * 2 <= self.sections.iter().map(all).sum()
     }
 }
 

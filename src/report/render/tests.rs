@@ -178,24 +178,23 @@ const fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// `tests/a.py:12 test_x`: the place in a form to be pasted, then the id without the file, which the place has.
+/// `src/a.py:12 test_x`: the place in a form to be pasted, then the id. Where the id begins with the place's file, it
+/// stands as one runs it again: `tests/a.py::test_x line 12`.
 fn name(test: &Test<'_>) -> String {
     match test.place {
-        Some(place) if own_name(test).is_empty() => page::place(place),
-        Some(place) => format!("{} {}", page::place(place), own_name(test)),
+        Some(place) if test.id == place.file => page::place(place),
+        Some(place) if place.line > 0 && own_name(test) != test.id => {
+            format!("{} line {}", test.id, place.line)
+        }
+        Some(place) => format!("{} {}", page::place(place), test.id),
         None => test.id.clone(),
     }
 }
 
+/// The id without the file of the place.
 fn own_name<'a>(test: &'a Test<'_>) -> &'a str {
-    let Some(place) = test.place else { return &test.id };
-    if test.id == place.file {
-        return "";
-    }
-    match test.id.split_once("::") {
-        Some((file, name)) if is_same(place.file, file) => name,
-        _ => &test.id,
-    }
+    let own = test.id.split_once("::").zip(test.place);
+    own.filter(|((file, _), place)| is_same(place.file, file)).map_or(&test.id, |((_, name), _)| name)
 }
 
 /// Whether a path ends in another: the place's path, which may be absolute, in the file of an id.
