@@ -80,8 +80,6 @@ fn message_first<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, u
     let is_rule = |code: &&str| !code.contains(' ') && code.ends_with(')') && code.contains('(');
     let (code, message) =
         message.split_once(": ").filter(|(code, _)| is_rule(code)).unwrap_or(("", message));
-    let word = if word.chars().any(char::is_alphabetic) && word.len() > 1 { word } else { "" };
-    let word = if word.is_empty() { level_of(level) } else { word };
     Some((Finding::new(Some(place), word, level, code, message), below + 1))
 }
 
@@ -98,10 +96,6 @@ fn named<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
         finding.message[0] = Cow::Owned(format!("{}: {}", message.trim_end(), rest.trim()));
     }
     is_block.then_some((finding, at + 2))
-}
-
-const fn level_of(severity: Severity) -> &'static str {
-    if matches!(severity, Severity::Error) { "error" } else { "warning" }
 }
 
 /// Reads the excerpt and the notes behind a place and its message. Returns the line behind them.

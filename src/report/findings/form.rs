@@ -12,6 +12,13 @@ pub fn is_path(text: &str) -> bool {
         && !text.ends_with(' ')
         && !text.as_bytes().windows(2).any(|pair| pair == b": ")
         && !text.contains(['\t', '"', '`'])
+        && !is_host(text)
+}
+
+/// Whether a text ends as the name of a host does; behind it stands a port, not a line.
+pub fn is_host(text: &str) -> bool {
+    let ends = [".com", ".net", ".internal", ".local", ".lan"];
+    ends.iter().any(|end| text.ends_with(end)) && !text.contains(['/', '\\'])
 }
 
 /// Where `open` first stands right in front of a digit: the text before it, and the text from the digit on.

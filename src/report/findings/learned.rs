@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 
 use super::super::record::{Dropped, Finding, Place, Severity, What, position};
 use super::super::section::{Family, Section};
-use super::form::numbers;
+use super::form::{is_host, numbers};
 use super::{excerpts, word};
 
 /// Asked behind all other linters and compilers.
@@ -143,8 +143,6 @@ pub fn place(text: &str) -> Option<(Place<'_>, usize, &str)> {
     PLACES.iter().enumerate().find_map(read).filter(|(place, ..)| place.file.len() == end)
 }
 
-/// Ends of names that are hosts rather than files.
-const HOSTS: &[&str] = &["com", "net", "org", "io", "internal", "local", "lan", "localdomain"];
 /// Names of files without an ending.
 const BARE: &[&str] = &["Dockerfile", "Makefile", "Vagrantfile", "Gemfile", "Rakefile", "Jenkinsfile"];
 
@@ -155,10 +153,9 @@ pub fn is_file(text: &str) -> bool {
     let is_ending = !stem.is_empty()
         && (1..=10).contains(&ending.len())
         && ending.starts_with(|c: char| c.is_ascii_alphabetic())
-        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !HOSTS.contains(&ending);
+        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let is_part = |c: char| c.is_alphanumeric() || "./\\_-+@~[]$#".contains(c);
-    (is_ending || BARE.contains(&name)) && text.len() < 300 && text.chars().all(is_part)
+    (is_ending || BARE.contains(&name)) && text.len() < 300 && !is_host(text) && text.chars().all(is_part)
 }
 
 /// What separates a place from the words behind it, and the words: one blank, or a sign and one blank. A search has no

@@ -39,7 +39,7 @@ pub fn group<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Sho
             page.words(&format!("{}× ", findings.len()), usize::MAX);
             let column = first.place.and_then(|place| place.column);
             let is_shared = |finding: &&Finding<'_>| finding.place.and_then(|place| place.column) == column;
-            page.column = column.filter(|_| findings.len() >= RUN && findings.iter().all(is_shared));
+            page.column = column.filter(|_| findings.len() >= SHARED && findings.iter().all(is_shared));
             if let Some(column) = page.column {
                 page.words(&format!("at column {column} "), usize::MAX);
             }
@@ -160,6 +160,10 @@ fn notes(page: &mut Page<'_>, indent: usize, said: &[Said<'_>], severity: Severi
 /// Writes a message (`error E0308: mismatched types`), its first line behind what stands on the page's line already.
 fn message(page: &mut Page<'_>, indent: usize, finding: &Finding<'_>, template: Option<&str>) {
     let mut lines: Vec<&str> = finding.message.iter().map(AsRef::as_ref).collect();
+    // The message may be cut off.
+    if lines.is_empty() {
+        lines.push("");
+    }
     // The last link of a chain of types says what is wrong: `Property 'x' is missing in type …`.
     if finding.code.starts_with("TS") && lines[0].contains(" is not assignable to ") {
         lines.rotate_right(1);
@@ -247,8 +251,9 @@ fn by_file<'v>(
     page.mark_more(indent, findings.len().saturating_sub(page.detail.places), " places");
 }
 
-/// From this many consecutive lines on, only the first and the last are told; from this many findings on, a column that
-/// they share is told once.
+/// From this many findings on, a column that they share is told once.
+const SHARED: usize = 3;
+/// From this many consecutive lines on, only the first and the last are told.
 const RUN: usize = 4;
 
 /// The positions in one file, in their order: `:12:5,77:3`, `:12:5 x; 77:3 y`, `:12,12×3`, `:1-39:5`.
