@@ -18,7 +18,8 @@ pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String
     let for_all = patterns_of("*").iter().filter(|words| !is_lifted(words));
     let is_lifted_call = |words: &[&str]| {
         let first = words.first().and_then(|word| word.strip_prefix('!')).filter(|_| words.len() > 1);
-        first.is_some_and(|first| matches_pattern(&[&[first], &words[1..]].concat(), &args, values.as_bytes()))
+        first
+            .is_some_and(|first| matches_pattern(&[&[first], &words[1..]].concat(), &args, values.as_bytes()))
     };
     if own.iter().any(|words| is_lifted_call(words)) {
         return None;

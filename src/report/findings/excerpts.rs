@@ -78,8 +78,7 @@ fn message_first<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, u
     let below = at + 1 + usize::from(section.text(at + 1).trim().is_empty());
     let place = alone(section.text(below)).filter(|_| section.is_free(below))?;
     let is_rule = |code: &&str| !code.contains(' ') && code.ends_with(')') && code.contains('(');
-    let (code, message) =
-        message.split_once(": ").filter(|(code, _)| is_rule(code)).unwrap_or(("", message));
+    let (code, message) = message.split_once(": ").filter(|(code, _)| is_rule(code)).unwrap_or(("", message));
     Some((Finding::new(Some(place), word, level, code, message), below + 1))
 }
 
@@ -106,8 +105,12 @@ fn behind_place<'t>(section: &Section<'t>, from: usize, finding: &mut Finding<'t
         let line = section.text(at);
         let text = line.trim();
         if text.is_empty() {
-            // Advice may stand behind an empty line, indented.
-            let is_advice = end == at && indent(section.text(at + 1)) >= 2 && !is_head(section, at + 1);
+            // Advice may stand behind an empty line, indented; what ends in a colon leads to another place.
+            let next = section.text(at + 1);
+            let is_advice = end == at
+                && indent(next) >= 2
+                && !next.trim_end().ends_with(':')
+                && !is_head(section, at + 1);
             if !is_advice {
                 break;
             }

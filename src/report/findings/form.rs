@@ -38,12 +38,7 @@ pub fn colons(text: &str) -> Option<(Place<'_>, &str)> {
 }
 
 /// A path, then a line and perhaps a column in `open`, `between` and `close`; and the rest of the text.
-pub fn numbers<'t>(
-    text: &'t str,
-    open: &str,
-    between: &str,
-    close: &str,
-) -> Option<(Place<'t>, &'t str)> {
+pub fn numbers<'t>(text: &'t str, open: &str, between: &str, close: &str) -> Option<(Place<'t>, &'t str)> {
     let (file, rest) = split_at_number(text, open)?;
     let (line, mut rest) = number(rest)?;
     let mut column = None;

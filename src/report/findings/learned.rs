@@ -102,7 +102,9 @@ fn read(section: &mut Section<'_>) {
         return;
     }
     for (at, finding, _, heading) in candidates {
-        heading.into_iter().for_each(|(_, at)| section.drop_lines(at..at + 1, Dropped::Heading));
+        if let Some((_, at)) = heading {
+            section.drop_lines(at..at + 1, Dropped::Heading);
+        }
         section.add(at..at + 1, finding);
     }
     if section.records.iter().any(|record| matches!(record.what, What::Finding(_))) {
@@ -113,14 +115,13 @@ fn read(section: &mut Section<'_>) {
 /// The finding on a line, and the line's shape. `above` is the file that a line above names.
 fn finding<'t>(line: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, Shape)> {
     let text = line.trim();
-    let (mut code, place, style, rest) = match place(text) {
-        Some((place, style, rest)) => ("", place, style, rest),
-        None => {
-            let (code, rest) = text.split_once(' ').filter(|(code, _)| is_number(code)).unwrap_or(("", text));
-            let (line, column, rest) = position(rest)?;
-            (code, Place { file: above?, line, column }, BELOW, rest)
-        }
+    let below = || {
+        let (code, rest) = text.split_once(' ').filter(|(code, _)| is_number(code)).unwrap_or(("", text));
+        let (line, column, rest) = position(rest)?;
+        Some((code, Place { file: above?, line, column }, BELOW, rest))
     };
+    let beside = place(text).map(|(place, style, rest)| ("", place, style, rest));
+    let (mut code, place, style, rest) = beside.or_else(below)?;
     let (between, rest) = between(rest, style == BELOW)?;
     let (word, severity, rest) = severity(rest).unwrap_or(("", Severity::Note, rest));
     let (code_behind, message) = self::code(rest, style == BELOW);
@@ -173,8 +174,13 @@ fn between(rest: &str, is_table: bool) -> Option<(char, &str)> {
 }
 
 /// Signs that stand for a severity.
-const SIGNS: &[(&str, Severity)] =
-    &[("✖", Severity::Error), ("✘", Severity::Error), ("×", Severity::Error), ("⚠", Severity::Warning)];
+const SIGNS: &[(&str, Severity)] = &[
+    ("✖", Severity::Error),
+    ("✘", Severity::Error),
+    ("×", Severity::Error),
+    ("⚠", Severity::Warning),
+    ("▲", Severity::Warning),
+];
 
 /// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `), or in front
 /// of a code; and the rest of the text.
@@ -188,7 +194,8 @@ pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
     let behind = if is_bracketed { rest.strip_prefix([']', ')'])? } else { rest };
     let words = behind.trim_start_matches(':').trim_start();
     let words = words.strip_prefix("- ").unwrap_or(words);
-    let is_marked = behind.starts_with(':') || behind.starts_with(" - ") || is_bracketed && behind.starts_with(' ');
+    let is_marked =
+        behind.starts_with(':') || behind.starts_with(" - ") || is_bracketed && behind.starts_with(' ');
     let is_before_code = word.len() > 1 && behind.starts_with(' ') && !code(words, false).0.is_empty();
     let is_table = word.len() > 1 && behind.starts_with("  ");
     (is_marked || is_before_code || is_table).then_some((word, severity, words))
@@ -221,7 +228,8 @@ fn code(text: &str, is_table: bool) -> (&str, &str) {
     if !rest.is_empty() && (is_number(inner) || is_set_off && is_rule(inner)) {
         return (inner, rest.trim_start());
     }
-    if let Some((message, code)) = text.rsplit_once("  ").filter(|(_, code)| is_table && !code.contains(' ')) {
+    if let Some((message, code)) = text.rsplit_once("  ").filter(|(_, code)| is_table && !code.contains(' '))
+    {
         return (code.trim_start_matches('(').trim_end_matches(')'), message.trim_end());
     }
     let Some((message, last)) = text.rsplit_once(' ') else { return ("", text) };

@@ -74,13 +74,7 @@ pub fn file_of<'t>(group: &[&Finding<'t>]) -> Option<&'t str> {
 }
 
 /// Writes a finding alone, behind its place.
-fn alone<'t>(
-    page: &mut Page<'_>,
-    indent: usize,
-    place: &str,
-    finding: &Finding<'t>,
-    shown: &mut Shown<'t>,
-) {
+fn alone<'t>(page: &mut Page<'_>, indent: usize, place: &str, finding: &Finding<'t>, shown: &mut Shown<'t>) {
     page.text.extend(std::iter::repeat_n(' ', indent));
     page.words(place, usize::MAX);
     message(page, indent, finding, None);
@@ -195,6 +189,8 @@ const BESIDE: usize = 400;
 
 /// A line, a column, and the values told behind them.
 type Row<'r> = (u32, Option<u32>, Option<&'r str>);
+/// A file's name, and its rows.
+type InFile<'n, 'r> = (&'n str, Vec<Row<'r>>);
 
 /// Writes places, a line a directory (`src/: a.ts:12:5,77:3 b.ts:9:1`) or a file; values stand behind their places, a
 /// line a file: `src/a.ts:12:5 x; 77:3 y`.
@@ -211,7 +207,7 @@ fn by_file<'v>(
         let column = column.filter(|_| page.column.is_none());
         files.entry(file).or_default().push((line, column, values(at)));
     }
-    let mut directories: IndexMap<(&str, usize), Vec<(&str, Vec<Row<'v>>)>> = IndexMap::default();
+    let mut directories: IndexMap<(&str, usize), Vec<InFile<'_, 'v>>> = IndexMap::default();
     for (at, (file, rows)) in files.into_iter().enumerate() {
         let directory = file.rfind('/').map_or("", |end| &file[..=end]);
         let is_alone = directory.is_empty() || file.contains(' ') || rows.iter().any(|row| row.2.is_some());

@@ -216,7 +216,11 @@ impl<'r> Writer<'_, 'r> {
         });
         let counts: Vec<_> = counts.into_iter().filter(|count| !count.is_empty()).collect();
         let files: HashSet<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
-        self.page.line(0, &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")), usize::MAX);
+        self.page.line(
+            0,
+            &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")),
+            usize::MAX,
+        );
     }
 
     /// Writes how many tests passed, if the tool has no totals.

@@ -75,13 +75,9 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
         if is_quote && quoted.is_none() {
             unclosed.push(close);
         }
-        let end = match quoted {
-            Some(length) => open.len_utf8() + length + close.len_utf8(),
-            None => {
-                let from = open.len_utf8();
-                from + rest[from..].find(['\'', '‘', '`']).unwrap_or(rest.len() - from)
-            }
-        };
+        let from = open.len_utf8();
+        let next = || rest[from..].find(['\'', '‘', '`']).unwrap_or(rest.len() - from);
+        let end = from + quoted.map_or_else(next, |length| length + close.len_utf8());
         let (piece, behind) = rest.split_at(end);
         rest = behind;
         Some(piece)

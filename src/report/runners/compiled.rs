@@ -228,6 +228,8 @@ runner!(
         (Act::Total, r"^(?:Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +\d+ *$"),
         (Act::Heading, r"^Summary of Failures:$|^\[\d+/\d+\] (?:Compiling|Linking|Generating) .*$"),
         (Act::Heading, r"^ninja: (?:no work to do\.|Entering directory .*)$"),
-        (Act::End, r"^.* time out \(After .*\)$|^Full log written to .*$"),
+        // The line of the test says so, too.
+        (Act::Repeated, r"^\S.* time out \(After .*\)$"),
+        (Act::End, r"^Full log written to .*$"),
     ]
 );

@@ -20,8 +20,7 @@ static BARE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([^\s:]*[./][^\s:]
 /// The lines of a file in a group.
 static ROWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.+?):(\d+(?:$|[-:,; ×].*))$").unwrap());
 /// A file without lines in a group.
-static NAME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?:×(\d+))?$").unwrap());
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?:×(\d+))?$").unwrap());
 
 /// A finding as the tool wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,7 +172,9 @@ fn of_file(directory: &str, text: &str, words: &str) -> Vec<Told> {
         let mut told = Vec::new();
         for mut part in parts {
             // Values of another file go on in the line.
-            if let Some(next) = ROWS.captures(part).filter(|_| has_values && !part.starts_with(char::is_numeric)) {
+            if let Some(next) =
+                ROWS.captures(part).filter(|_| has_values && !part.starts_with(char::is_numeric))
+            {
                 file = next[1].to_owned();
                 part = next.get(2).unwrap().as_str();
             }

@@ -139,7 +139,8 @@ const LINES: &[&str] = &[
 
 #[test]
 fn what_only_looks_like_findings_stays_text() {
-    const FILES: &[&str] = &["src/main.rs", "app/views.py", "lib/a.js", "cmd/x/run.go", "b.c", "web/index.ts"];
+    const FILES: &[&str] =
+        &["src/main.rs", "app/views.py", "lib/a.js", "cmd/x/run.go", "b.c", "web/index.ts"];
     const WORDS: &[&str] = &["cache", "queue", "broker", "session", "order"];
     assert!(LINES.len() >= 100);
     let text = |line: &&str| -> String {
@@ -153,9 +154,10 @@ fn what_only_looks_like_findings_stays_text() {
     for line in LINES {
         let text = text(line);
         let report = report::read(&text, &Hint::default());
-        let found = report.iter().flat_map(|report| report.records()).filter(|record| {
-            matches!(record.what, What::Finding(_))
-        });
+        let found = report
+            .iter()
+            .flat_map(|report| report.records())
+            .filter(|record| matches!(record.what, What::Finding(_)));
         if found.count() > 0 {
             wrong.push(text.lines().next().unwrap_or_default().to_owned());
         }
