@@ -51,10 +51,7 @@ fn place_first<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usi
     let mut source = Vec::new();
     for below in at + 1..(at + FAR).min(section.lines.len()) {
         let line = section.text(below);
-        // A message with a place of its own is another finding's.
-        if message_first(section, below).is_some() {
-            return None;
-        }
+        // A sign in front begins the message of another finding.
         if let Some((word, severity, message)) = severity(line).filter(|(word, ..)| word.len() > 1 && word.is_ascii()) {
             let finding = Finding::new(Some(place), word, severity, "", message.trim_end());
             return Some((Finding { source, ..finding }, below + 1));
