@@ -16,6 +16,14 @@ pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String
     let values = marked('=').next().unwrap_or_default();
     let is_lifted = |words: &&&[&str]| matches!(words, [word] if marked('!').any(|lifted| lifted == *word));
     let for_all = patterns_of("*").iter().filter(|words| !is_lifted(words));
+    let is_lifted_call = |words: &[&str]| {
+        let first = words.first().and_then(|word| word.strip_prefix('!')).filter(|_| words.len() > 1);
+        first
+            .is_some_and(|first| matches_pattern(&[&[first], &words[1..]].concat(), &args, values.as_bytes()))
+    };
+    if own.iter().any(|words| is_lifted_call(words)) {
+        return None;
+    }
     let own = own.iter().filter(|words| !words.first().is_some_and(|word| word.starts_with(['!', '='])));
     let extra = extra.iter().map(|pattern| pattern.split_whitespace().collect::<Vec<_>>());
     for_all
@@ -73,7 +81,7 @@ mod tests {
         let passed_on = "kubectl logs -f pod; kubectl -n kube-system logs pod --follow; kubectl exec -it pod -- sh; \
                          kubectl get pods -w; kubectl get pods --watch=true; docker run --rm -ti alpine; \
                          aws sso login --profile x; aws --region us-east-1 eks get-token --cluster-name c; \
-                         npm run dev; git rebase -i HEAD~3; psql -c select; kubectl get pods --watch-only; \
+                         npm run dev; cargo run --release; git rebase -i HEAD~3; psql -c select; kubectl get pods --watch-only; \
                          kubectl events -w; kubectl get pods -wowide; kubectl get pods -nprod -w; \
                          docker exec -uroot -it c sh; docker compose -f x.yml logs -f; journalctl -lf; \
                          journalctl -efu nginx; tail -fn5 log; git restore --patch";
@@ -81,7 +89,8 @@ mod tests {
                         docker run --rm alpine ls; aws ec2 describe-instances; aws logs filter-log-events; \
                         git status; npm run build; cargo test; kubectl get pods -owide; \
                         kubectl get pods -nworkflows; docker exec -uroot c id; docker compose -f x.yml logs; \
-                        gradle build -Dtest.single=x; git log --follow file";
+                        gradle build -Dtest.single=x; git log --follow file; cargo nextest run; \
+                        cargo --locked nextest run --no-fail-fast";
         for (lines, expected) in [(passed_on, true), (captured, false)] {
             for line in lines.split("; ") {
                 assert_eq!(passes(line), expected, "{line}");

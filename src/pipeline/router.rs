@@ -179,12 +179,15 @@ impl<'a> Router<'a> {
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
         // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
         let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
-        let may_render = !is_own && self.best.is_none() && !is_content();
+        let may_digest = !is_own && !is_content();
+        // A report is told as a report, or as it came: another form may be shorter, and harder to read. Values that a
+        // test printed may be documents.
+        if may_digest && may_filter && self.digest(&scrubbed) {
+            return;
+        }
+        let may_render = may_digest && self.best.is_none();
         if may_render && self.states == 0 {
             self.forms(&scrubbed, Omitted::default(), None);
-        }
-        if may_render && may_filter {
-            self.digest(&scrubbed);
         }
         if let Some(filtered) = filtered {
             let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
@@ -214,15 +217,23 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Offers the complete digest of a text that is a report.
-    fn digest(&mut self, text: &[u8]) {
-        let Some(text) = self.readable(text) else { return };
+    /// Offers the complete digest of a text in which there is a report; returns whether the text is one, for the most
+    /// part.
+    fn digest(&mut self, text: &[u8]) -> bool {
+        let Some(text) = self.readable(text) else { return false };
         let words = self.options.call.words;
         let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
-        let Some(told) = told else { return };
+        let Some(told) = told else { return false };
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
-        self.offer_text(Shape::Report, told.text, omitted, None);
+        let is_report = told.complete && told.is_most;
+        if is_report {
+            self.best = None;
+        }
+        if self.best.is_none() {
+            self.offer_text(Shape::Report, told.text, omitted, None);
+        }
+        is_report
     }
 
     /// Offers the text, or what a filter left of it, in known forms.

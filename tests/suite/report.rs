@@ -8,6 +8,7 @@ mod cost;
 mod facts;
 mod findings;
 mod grown;
+mod lookalikes;
 mod size;
 mod wrappings;
 
@@ -268,6 +269,7 @@ fn every_family_has_a_fixture() {
         "linker" => "link".to_owned(),
         "unformatted" => "prettier".to_owned(),
         "table" => "stylish".to_owned(),
+        "learned" => "learned-".to_owned(),
         name => name.split([' ', ',']).next().unwrap_or(name).to_lowercase(),
     };
     let without: Vec<_> = report::families().filter(|name| !text.contains(&words(name))).collect();

@@ -21,6 +21,7 @@ pub const RUFF: Family = Family { name: "ruff full", signs: &["--> "], read: ruf
 const TOTALS: &[&str] =
     &["warning: `*` (*) generated # warning*", "warning: # warning* emitted", "error: # error* emitted*"];
 const HEADINGS: &[&str] = &[
+    "Building [*] #/#: *",
     "Compiling *",
     "Checking *",
     "Downloaded *",
@@ -104,7 +105,7 @@ fn is_gutter(line: &str) -> bool {
     let rest = line.trim_start();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let behind = rest[digits..].trim_start();
-    rest == "..."
+    rest.strip_prefix("...").is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with('|'))
         || behind.starts_with('|')
         || (line.starts_with(' ') || digits > 0)
             && (behind.starts_with("= ") || behind.starts_with(['+', '-', '~']) && digits > 0)

@@ -12,6 +12,13 @@ pub fn is_path(text: &str) -> bool {
         && !text.ends_with(' ')
         && !text.as_bytes().windows(2).any(|pair| pair == b": ")
         && !text.contains(['\t', '"', '`'])
+        && !is_host(text)
+}
+
+/// Whether a text ends as the name of a host does; behind it stands a port, not a line.
+pub fn is_host(text: &str) -> bool {
+    let ends = [".com", ".net", ".internal", ".local", ".lan"];
+    ends.iter().any(|end| text.ends_with(end)) && !text.contains(['/', '\\'])
 }
 
 /// Where `open` first stands right in front of a digit: the text before it, and the text from the digit on.
@@ -31,7 +38,7 @@ pub fn colons(text: &str) -> Option<(Place<'_>, &str)> {
 }
 
 /// A path, then a line and perhaps a column in `open`, `between` and `close`; and the rest of the text.
-fn numbers<'t>(text: &'t str, open: &str, between: &str, close: &str) -> Option<(Place<'t>, &'t str)> {
+pub fn numbers<'t>(text: &'t str, open: &str, between: &str, close: &str) -> Option<(Place<'t>, &'t str)> {
     let (file, rest) = split_at_number(text, open)?;
     let (line, mut rest) = number(rest)?;
     let mut column = None;

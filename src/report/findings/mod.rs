@@ -4,9 +4,11 @@ mod arrow;
 mod blocks;
 mod build;
 mod configuration;
+mod excerpts;
 mod form;
 mod github;
 mod headed;
+mod learned;
 mod lines;
 mod pattern;
 mod pretty;
@@ -32,5 +34,5 @@ pub const FAMILIES: &[&[Family]] = &[
         build::UNFORMATTED,
     ],
     lines::FAMILIES,
-    &[headed::TABLE, build::LINKER, build::MAKE],
+    &[headed::TABLE, build::LINKER, build::MAKE, learned::FAMILY],
 ];

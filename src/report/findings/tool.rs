@@ -123,7 +123,9 @@ pub fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
     }
     let is_place =
         |place: Place<'_>| tool.is_file(place.file) && (place.column.is_some() || !tool.needs_column);
-    found.place.is_none_or(is_place).then_some(found)
+    // Behind several blanks stands the line that a search found.
+    let is_message = !found.message[0].starts_with(' ');
+    (is_message && found.place.is_none_or(is_place)).then_some(found)
 }
 
 /// The number and the source of a line of an excerpt: `   40 | int x;`, `      |     ^`.

@@ -1,8 +1,6 @@
 //! Findings: one line each; findings of the same words are told once, with all their places by file. Below an error
 //! stand the line at fault and the notes; below any other finding, whose words and place say what to do, the first note
 //! and, if there is much room, the line at fault.
-//!
-//! A column is written where a finding stands alone, and where only the column tells two places of a line apart.
 
 use std::collections::HashSet;
 
@@ -24,15 +22,12 @@ pub type Shown<'t> = HashSet<(&'t str, u32), RandomState>;
 type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
 
 /// Writes a group of findings of the same words, or of words that share a template.
-pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
+pub fn group<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     match findings {
         [] => {}
         [finding] => {
             let place = finding.place.map(|place| page::place(place) + " ").unwrap_or_default();
-            page.words(&place, usize::MAX);
-            message(page, finding, None);
-            source(page, INDENT, finding, shown);
-            notes(page, INDENT, &finding.notes, finding.severity);
+            alone(page, 0, &place, finding, shown);
         }
         [first, rest @ ..] => {
             let differ = rest.iter().any(|finding| finding.message != first.message);
@@ -42,19 +37,53 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], shown: &mut Shown<'
                 return findings.iter().for_each(|finding| group(page, &[finding], shown));
             }
             page.words(&format!("{}× ", findings.len()), usize::MAX);
-            message(page, first, template.as_ref().map(|template| template.text.as_str()));
+            let column = first.place.and_then(|place| place.column);
+            let is_shared = |finding: &&Finding<'_>| finding.place.and_then(|place| place.column) == column;
+            page.column = column.filter(|_| findings.len() >= SHARED && findings.iter().all(is_shared));
+            if let Some(column) = page.column {
+                page.words(&format!("at column {column} "), usize::MAX);
+            }
+            message(page, 0, first, template.as_ref().map(|template| template.text.as_str()));
             if let Some(template) = template {
                 let values = |at: usize| template.values.get(at).map(String::as_str);
                 by_file(page, INDENT, findings, values);
             } else {
                 places(page, findings, shown);
             }
+            page.column = None;
         }
     }
 }
 
+/// Writes findings of one file, each of its own words, below the file's name: `src/a.ts:`, then `  12:5 message`.
+pub fn of_file<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
+    for (at, finding) in findings.iter().enumerate() {
+        let Some(place) = finding.place else { continue };
+        if at == 0 {
+            page.line(0, &format!("{}:", place.file), usize::MAX);
+        }
+        let position = page::place(Place { file: "", ..place });
+        alone(page, INDENT, &format!("{} ", &position[1..]), finding, shown);
+    }
+}
+
+/// The file of a finding that may stand below its file's name.
+pub fn file_of<'t>(group: &[&Finding<'t>]) -> Option<&'t str> {
+    let [finding] = group else { return None };
+    finding.place.filter(|place| place.line > 0).map(|place| place.file)
+}
+
+/// Writes a finding alone, behind its place.
+fn alone<'t>(page: &mut Page<'_>, indent: usize, place: &str, finding: &Finding<'t>, shown: &mut Shown<'t>) {
+    page.text.extend(std::iter::repeat_n(' ', indent));
+    page.words(place, usize::MAX);
+    message(page, indent, finding, None);
+    source(page, indent + INDENT, finding, shown);
+    notes(page, indent + INDENT, &finding.notes, finding.severity);
+}
+
 /// Writes the places of findings of the same words; notes that differ stay with their places.
-fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
+fn places<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     let first = findings[0];
     if findings.iter().all(|finding| say_same(&finding.notes, &first.notes)) {
         return places_of(page, INDENT, findings, shown);
@@ -75,7 +104,7 @@ fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], shown: &mut Shown<'t>)
 }
 
 /// Writes the places of findings that say the same, then the source and the notes that they share.
-fn places_of<'t>(page: &mut Page, below: usize, same: &[&Finding<'t>], shown: &mut Shown<'t>) {
+fn places_of<'t>(page: &mut Page<'_>, below: usize, same: &[&Finding<'t>], shown: &mut Shown<'t>) {
     if same.len() <= page.detail.at_fault
         && same[0].severity != Severity::Error
         && same.iter().any(|finding| !finding.source.is_empty())
@@ -96,7 +125,7 @@ fn places_of<'t>(page: &mut Page, below: usize, same: &[&Finding<'t>], shown: &m
 }
 
 /// Writes the lines at fault.
-fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, shown: &mut Shown<'t>) {
+fn source<'t>(page: &mut Page<'_>, indent: usize, finding: &Finding<'t>, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
     let is_error = finding.severity == Severity::Error;
     let most = if is_error { page.detail.source } else { page.detail.at_fault };
@@ -112,7 +141,7 @@ fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, shown: &mut
     }
 }
 
-fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity) {
+fn notes(page: &mut Page<'_>, indent: usize, said: &[Said<'_>], severity: Severity) {
     if severity == Severity::Error {
         page.lines(indent, said, page.detail.reason.min(NOTES), page.detail.width);
     } else {
@@ -123,31 +152,50 @@ fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity) 
 }
 
 /// Writes a message (`error E0308: mismatched types`), its first line behind what stands on the page's line already.
-fn message(page: &mut Page, finding: &Finding<'_>, template: Option<&str>) {
-    let first = template.or(finding.message.first().map(AsRef::as_ref)).unwrap_or_default();
+fn message(page: &mut Page<'_>, indent: usize, finding: &Finding<'_>, template: Option<&str>) {
+    let mut lines: Vec<&str> = finding.message.iter().map(AsRef::as_ref).collect();
+    // The message may be cut off.
+    if lines.is_empty() {
+        lines.push("");
+    }
+    // The last link of a chain of types says what is wrong: `Property 'x' is missing in type …`.
+    if finding.code.starts_with("TS") && lines[0].contains(" is not assignable to ") {
+        lines.rotate_right(1);
+    }
+    if let Some(template) = template {
+        lines[0] = template;
+    }
     let head: Vec<_> = [finding.word, finding.code].into_iter().filter(|word| !word.is_empty()).collect();
     let head = if head.is_empty() { String::new() } else { head.join(" ") + ": " };
+    let first = page.names.called(lines[0]);
     page.line(0, &format!("{head}{first}"), page.detail.width.max(1000));
-    let rest = finding.message.get(1..).unwrap_or_default();
+    let rest = &lines[1..];
     for line in rest.iter().take(page.detail.reason) {
-        page.line(INDENT, line, page.detail.width);
+        let line = page.names.called(line);
+        page.line(indent + INDENT, &line, page.detail.width);
     }
-    more_lines(page, INDENT, Omission::Marked, rest.len().saturating_sub(page.detail.reason));
+    more_lines(page, indent + INDENT, Omission::Marked, rest.len().saturating_sub(page.detail.reason));
 }
 
-fn more_lines(page: &mut Page, indent: usize, why: Omission, lines: usize) {
+fn more_lines(page: &mut Page<'_>, indent: usize, why: Omission, lines: usize) {
     if lines > 0 {
         page.left_out.add(why, lines);
         page.line(indent, &format!("… {lines} more lines"), usize::MAX);
     }
 }
 
+/// Most bytes of a line of several files with values.
+const BESIDE: usize = 400;
+
 /// A line, a column, and the values told behind them.
 type Row<'r> = (u32, Option<u32>, Option<&'r str>);
+/// A file's name, and its rows.
+type InFile<'n, 'r> = (&'n str, Vec<Row<'r>>);
 
-/// Writes places, a line a file: `src/a.ts:12,77`; values stand behind their lines: `src/a.ts:12 x; 77 y`.
+/// Writes places, a line a directory (`src/: a.ts:12:5,77:3 b.ts:9:1`) or a file; values stand behind their places, a
+/// line a file: `src/a.ts:12:5 x; 77:3 y`.
 fn by_file<'v>(
-    page: &mut Page,
+    page: &mut Page<'_>,
     indent: usize,
     findings: &[&Finding<'_>],
     values: impl Fn(usize) -> Option<&'v str>,
@@ -156,100 +204,84 @@ fn by_file<'v>(
     let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::default();
     for (at, finding) in findings.iter().enumerate().take(page.detail.places) {
         let Some(Place { file, line, column }) = finding.place else { continue };
+        let column = column.filter(|_| page.column.is_none());
         files.entry(file).or_default().push((line, column, values(at)));
     }
-    let is_of_file = |rows: &Vec<Row<'_>>| rows.iter().all(|row| row.0 == 0 && row.2.is_none());
-    let is_first_line = |rows: &Vec<Row<'_>>| matches!(rows.as_slice(), [(1, _, None)]);
-    if files.values().all(is_of_file) || files.len() >= WHOLE_FILES && files.values().all(is_first_line) {
-        directories(page, indent, &files);
-    } else {
-        // A place that stands alone keeps its column.
-        if let [finding] = findings
-            && let Some(place) = finding.place.filter(|_| values(0).is_none())
-        {
-            return page.line(indent, &page::place(place), usize::MAX);
+    let mut directories: IndexMap<(&str, usize), Vec<InFile<'_, 'v>>> = IndexMap::default();
+    for (at, (file, rows)) in files.into_iter().enumerate() {
+        let directory = file.rfind('/').map_or("", |end| &file[..=end]);
+        let is_alone = directory.is_empty() || file.contains(' ') || rows.iter().any(|row| row.2.is_some());
+        let key = (directory, if is_alone { at } else { usize::MAX });
+        directories.entry(key).or_default().push((&file[directory.len()..], rows));
+    }
+    let mut beside = String::new();
+    for ((directory, _), names) in directories {
+        // A full page is thrown away, or cut at its end.
+        if page.is_full() {
+            break;
         }
-        for (file, rows) in &mut files {
-            // A full page is thrown away, or cut at its end.
-            if page.is_full() {
-                break;
-            }
+        let has_values = names.iter().any(|(_, rows)| rows.iter().any(|row| row.2.is_some()));
+        let colon = if names.len() > 1 { ":" } else { "" };
+        let mut line = format!("{directory}{colon}");
+        for (name, mut rows) in names {
             rows.sort_by_key(|(line, column, _)| (*line, *column));
-            page.line(indent, &format!("{file}{}", positions(rows)), usize::MAX);
+            line += if colon.is_empty() { "" } else { " " };
+            line += name;
+            line += &positions(&rows);
         }
+        // Short rows of values share a line.
+        if !beside.is_empty() && (!has_values || beside.len() + line.len() > BESIDE) {
+            page.line(indent, &std::mem::take(&mut beside), usize::MAX);
+        }
+        if has_values {
+            beside += if beside.is_empty() { "" } else { "; " };
+            beside += &line;
+        } else {
+            page.line(indent, &line, usize::MAX);
+        }
+    }
+    if !beside.is_empty() {
+        page.line(indent, &beside, usize::MAX);
     }
     page.places += page.text.len() - start;
     page.mark_more(indent, findings.len().saturating_sub(page.detail.places), " places");
 }
 
+/// From this many findings on, a column that they share is told once.
+const SHARED: usize = 3;
 /// From this many consecutive lines on, only the first and the last are told.
 const RUN: usize = 4;
 
-/// The positions in one file, in their order: `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`, `:1-39`.
+/// The positions in one file, in their order: `:12:5,77:3`, `:12:5 x; 77:3 y`, `:12,12×3`, `:1-39:5`.
 fn positions(rows: &[Row<'_>]) -> String {
     let has_values = rows.iter().any(|(.., value)| value.is_some());
-    let mut counted: IndexMap<String, usize> = IndexMap::default();
-    for on_line in rows.chunk_by(|one, other| one.0 == other.0) {
-        let is_shared = !has_values && on_line.iter().any(|(_, column, _)| *column != on_line[0].1);
-        for (line, column, value) in on_line {
-            let line = if *line == 0 { String::new() } else { line.to_string() };
-            let column = column.filter(|_| is_shared).map_or(String::new(), |column| format!(":{column}"));
-            let value = value.map_or(String::new(), |value| format!(" {value}"));
-            *counted.entry(line + &column + &value).or_default() += 1;
-        }
+    let mut counted: IndexMap<Row<'_>, usize> = IndexMap::default();
+    for row in rows {
+        *counted.entry(*row).or_default() += 1;
     }
-    let mut out = String::new();
-    for (row, count) in in_runs(counted) {
-        let before = match out.as_str() {
-            "" if row.starts_with(|c: char| c.is_ascii_digit()) => ":",
-            "" => "",
-            _ if has_values => "; ",
-            _ => ",",
-        };
-        out += before;
-        out += &row;
-        if count > 1 {
-            out += &format!("×{count}");
-        }
-    }
-    out
-}
-
-/// Joins consecutive lines, each with one finding and nothing more to tell of it: `1-39`.
-fn in_runs(rows: IndexMap<String, usize>) -> Vec<(String, usize)> {
-    let line = |(row, count): &(String, usize)| row.parse::<u32>().ok().filter(|_| *count == 1);
-    let rows: Vec<_> = rows.into_iter().collect();
-    let mut out = Vec::new();
-    let follows = |a: &(String, usize), b: &(String, usize)| {
-        line(a).zip(line(b)).is_some_and(|(a, b)| a.checked_add(1) == Some(b))
+    let rows: Vec<_> = counted.into_iter().collect();
+    // Consecutive lines, each with one finding at one column and nothing more to tell of it.
+    let follows = |(one, count): &(Row<'_>, usize), (other, more): &(Row<'_>, usize)| {
+        (*count, *more, one.2, other.2, one.1) == (1, 1, None, None, other.1)
+            && one.0.checked_add(1) == Some(other.0)
     };
+    let mut out = String::new();
     for run in rows.chunk_by(follows) {
-        match run {
-            [first, .., last] if run.len() >= RUN => out.push((format!("{}-{}", first.0, last.0), 1)),
-            _ => out.extend_from_slice(run),
+        let (told, last) = if run.len() >= RUN { (&run[..1], run.last()) } else { (run, None) };
+        for ((line, column, value), count) in told {
+            let line = if *line == 0 { String::new() } else { line.to_string() };
+            out += match (out.is_empty(), line.is_empty(), has_values) {
+                (true, true, _) => "",
+                (true, false, _) => ":",
+                (false, _, true) => "; ",
+                (false, _, false) => ",",
+            };
+            out += &line;
+            out += &last.map_or(String::new(), |((last, ..), _)| format!("-{last}"));
+            out += &column.map_or(String::new(), |column| format!(":{column}"));
+            out += &value.map_or(String::new(), |value| format!(" {value}"));
+            out += &if *count > 1 { format!("×{count}") } else { String::new() };
         }
     }
     out
-}
-
-/// Findings on the first lines of this many files, or more, are about the files.
-const WHOLE_FILES: usize = 4;
-
-/// Writes files without a line, or with line 1, a line a directory: `src/: a.ts, b.ts:1`.
-fn directories(page: &mut Page, indent: usize, files: &IndexMap<&str, Vec<Row<'_>>>) {
-    let mut directories: IndexMap<&str, Vec<String>> = IndexMap::default();
-    for (file, rows) in files {
-        let (directory, name) = file.split_at(file.rfind('/').map_or(0, |at| at + 1));
-        let count = if rows.len() > 1 { format!("×{}", rows.len()) } else { String::new() };
-        let line = if rows.iter().all(|row| row.0 == 0) { "" } else { ":1" };
-        directories.entry(directory).or_default().push(format!("{name}{line}{count}"));
-    }
-    for (directory, names) in directories {
-        let line = match names.as_slice() {
-            [name] => format!("{directory}{name}"),
-            names if directory.is_empty() => names.join(", "),
-            names => format!("{directory}: {}", names.join(", ")),
-        };
-        page.line(indent, &line, usize::MAX);
-    }
 }

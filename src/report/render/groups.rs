@@ -1,6 +1,7 @@
 //! Groups of records that are told once: tests that fail for the same reason, findings of the same words.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::hash::Hash;
 
 use foldhash::fast::RandomState;
@@ -24,13 +25,13 @@ pub fn tests<'r, 't>(failed: Vec<(usize, &'r Test<'t>)>) -> Vec<(usize, Vec<&'r 
     groups.map(|group| (group[0].0, group.into_iter().map(|(_, test)| test).collect())).collect()
 }
 
-/// Groups findings of one severity, code and message, or of messages that share a template: errors first, then in the
-/// order of the text.
+/// Groups findings of one severity, code and message, or of messages that share a template: errors first, then the most
+/// frequent, then in the order of the text.
 pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> Vec<Vec<&'r Finding<'t>>> {
     let words =
         |finding: &'r Finding<'t>| (finding.word, finding.code, &finding.message, finding.place.is_some());
     let mut told = alike(by(findings.map(|finding| ((finding.severity, words(finding)), finding))));
-    told.sort_by_key(|group| group[0].severity);
+    told.sort_by_key(|group| (group[0].severity, Reverse(group.len())));
     told
 }
 
@@ -63,13 +64,14 @@ fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<
         told.extend(first.map(|at| (at, alike.into_iter().flat_map(|(_, group)| group).collect())));
         alone
     };
-    let mut alone = Vec::new();
-    for kin in kin {
-        // Groups that share no template with all others may share one with those that begin with the same word.
-        let rest = join(kin).into_iter().map(|(at, group)| (template::first_word(group[0]), (at, group)));
-        for kin in by(rest) {
-            alone.extend(join(kin));
-        }
+    // Groups that share no template with all others may share one with those that begin with the same words.
+    let mut alone: Vec<_> = kin.flat_map(&mut join).collect();
+    for count in 1..=2 {
+        let words = |(_, group): &(usize, Vec<&'r Finding<'t>>)| {
+            let finding = group[0];
+            (key(finding), template::first_words(finding, count))
+        };
+        alone = by(alone.into_iter().map(|placed| (words(&placed), placed))).flat_map(&mut join).collect();
     }
     told.extend(alone);
     told.sort_by_key(|(at, _)| *at);

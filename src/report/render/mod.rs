@@ -4,11 +4,13 @@
 mod findings;
 mod groups;
 mod json;
+mod names;
 mod page;
 mod part;
 mod template;
 mod tests;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 pub use page::LeftOut;
@@ -16,8 +18,9 @@ use page::{DETAILS, Omission, Page};
 use part::{Item, Part};
 
 use super::reader::Report;
-use super::record::Said;
+use super::record::{Finding, Said, Severity};
 use super::section::Section;
+use crate::plural::counted;
 
 /// How a digest is to be written.
 #[derive(Clone, Debug)]
@@ -47,8 +50,12 @@ pub struct Digest {
     pub failures: usize,
     /// Whether every group is told with all its ids and places.
     pub complete: bool,
+    /// Whether at least half of the original is of records: a report, not a text with a report in it.
+    pub is_most: bool,
 }
 
+/// From this many findings on, their number is told.
+const MANY: usize = 10;
 /// Characters kept for the last mark.
 const RESERVE: usize = 160;
 
@@ -76,6 +83,7 @@ impl Report<'_> {
             }
             writer
         };
+        let is_most = self.is_most();
         let [rows @ .., last] = &DETAILS;
         let mut is_hopeless = false;
         for detail in rows {
@@ -84,17 +92,26 @@ impl Report<'_> {
             }
             let writer = write(detail, false);
             if !writer.page.is_full() && writer.untold.is_none() && !writer.is_cut {
-                return writer.finish();
+                return writer.finish(is_most);
             }
             // The places alone are too long, so no other row that tells all of them fits.
             is_hopeless |= writer.page.places > most;
         }
-        write(last, true).finish()
+        write(last, true).finish(is_most)
+    }
+
+    fn is_most(&self) -> bool {
+        let all = |section: &Section<'_>| section.lines.iter().map(|line| line.raw.len()).sum::<usize>();
+        let kept = |section: &Section<'_>| {
+            let filled = |at: &usize| !is_rule(section.text(*at));
+            section.kept().filter(filled).map(|at| section.lines[at].raw.len()).sum::<usize>()
+        };
+        self.sections.iter().map(kept).sum::<usize>() * 2 <= self.sections.iter().map(all).sum()
     }
 }
 
-struct Writer<'o> {
-    page: Page,
+struct Writer<'o, 'r> {
+    page: Page<'r>,
     options: &'o Options<'o>,
     /// Number of the next failure.
     number: usize,
@@ -108,8 +125,8 @@ struct Writer<'o> {
     is_last: bool,
 }
 
-impl Writer<'_> {
-    fn part(&mut self, part: &Part<'_, '_>) {
+impl<'r> Writer<'_, 'r> {
+    fn part(&mut self, part: &Part<'r, '_>) {
         if self.options.failures.is_none() {
             if self.is_several && !part.section.name.is_empty() {
                 self.page.line(0, &format!("{}:", part.section.name), usize::MAX);
@@ -129,10 +146,14 @@ impl Writer<'_> {
                     tests::group(&mut self.page, &group[asked]);
                 }
                 Item::Findings(groups) => {
+                    self.sum(part, groups);
+                    self.page.names = part.names();
                     let mut shown = findings::Shown::default();
-                    for group in groups {
-                        let asked = self.asked(group.len());
-                        findings::group(&mut self.page, &group[asked], &mut shown);
+                    let is_of_file = |one: &Vec<&Finding<'_>>, next: &Vec<&Finding<'_>>| {
+                        findings::file_of(one).is_some_and(|file| findings::file_of(next) == Some(file))
+                    };
+                    for run in groups.chunk_by(is_of_file) {
+                        self.findings(run, &mut shown);
                     }
                 }
                 Item::Kept(run) => self.kept(part.section, run.clone()),
@@ -165,6 +186,41 @@ impl Writer<'_> {
                 self.page.line(0, said.text, usize::MAX);
             }
         }
+    }
+
+    /// Writes a group of findings, or several findings of one file.
+    fn findings<'t>(&mut self, run: &[Vec<&Finding<'t>>], shown: &mut findings::Shown<'t>) {
+        match run {
+            [group] => {
+                let asked = self.asked(group.len());
+                findings::group(&mut self.page, &group[asked], shown);
+            }
+            run => {
+                let asked = self.asked(run.len());
+                let findings: Vec<_> = run[asked].iter().map(|group| group[0]).collect();
+                findings::of_file(&mut self.page, &findings, shown);
+            }
+        }
+    }
+
+    /// Writes how many findings there are, if there are many and the tool has no totals: `132 errors in 63 files`.
+    fn sum(&mut self, part: &Part<'_, '_>, groups: &[Vec<&Finding<'_>>]) {
+        let all = || groups.iter().flatten();
+        if !part.totals.is_empty() || self.options.failures.is_some() || all().count() < MANY {
+            return;
+        }
+        let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "finding")];
+        let counts = words.map(|(severity, word)| {
+            let count = all().filter(|finding| finding.severity == severity).count();
+            if count > 0 { counted(count as u64, word) } else { String::new() }
+        });
+        let counts: Vec<_> = counts.into_iter().filter(|count| !count.is_empty()).collect();
+        let files: HashSet<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
+        self.page.line(
+            0,
+            &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")),
+            usize::MAX,
+        );
     }
 
     /// Writes how many tests passed, if the tool has no totals.
@@ -222,7 +278,7 @@ impl Writer<'_> {
         self.page.lines(0, tail, tail.len(), self.page.detail.width);
     }
 
-    fn finish(mut self) -> Digest {
+    fn finish(mut self, is_most: bool) -> Digest {
         if self.page.is_full() {
             self.is_cut = true;
             let is_boundary = |end: &usize| self.page.text.is_char_boundary(*end);
@@ -244,7 +300,8 @@ impl Writer<'_> {
             let command = if recall.is_empty() { "" } else { &command };
             self.page.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
-        Digest { text: self.page.text, left_out: self.page.left_out, failures: self.number, complete }
+        let Self { page: Page { text, left_out, .. }, number: failures, .. } = self;
+        Digest { text, left_out, failures, complete, is_most }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::super::record::{Place, Said};
+use super::names::Names;
 
 /// Why lines of a report are not told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub const INDENT: usize = 2;
 
 /// A digest as it grows.
 #[derive(Debug)]
-pub struct Page {
+pub struct Page<'t> {
     /// What is told.
     pub detail: &'static Detail,
     /// The text so far.
@@ -127,13 +128,26 @@ pub struct Page {
     pub places: usize,
     /// Bytes beyond which nothing more needs to be written.
     pub most: usize,
+    /// The column that all findings of the group share, told once.
+    pub column: Option<u32>,
+    /// Of long texts that come again.
+    pub names: Names<'t>,
 }
 
-impl Page {
+impl Page<'_> {
     /// An empty page with room for `most` bytes.
     pub fn new(detail: &'static Detail, most: usize) -> Self {
         let (text, left_out) = (String::new(), LeftOut::default());
-        Self { detail, text, left_out, lacks_places: false, places: 0, most }
+        Self {
+            detail,
+            text,
+            left_out,
+            lacks_places: false,
+            places: 0,
+            most,
+            column: None,
+            names: Names::default(),
+        }
     }
 
     /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters,

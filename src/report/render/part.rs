@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
 use super::groups;
+use super::names::Names;
 use super::page::{LeftOut, Omission};
 
 /// A section with all that is told of it.
@@ -77,6 +78,15 @@ impl<'r, 't> Part<'r, 't> {
         }
         part.items.sort_by_key(|(at, _)| *at);
         part
+    }
+
+    /// The long texts that come again in what is told of findings, each group's first.
+    pub fn names(&self) -> Names<'r> {
+        let groups = self.items.iter().filter_map(|(_, item)| match item {
+            Item::Findings(groups) => Some(groups),
+            _ => None,
+        });
+        Names::of(groups.flatten().flat_map(|group| group[0].message.iter().map(AsRef::as_ref)))
     }
 
     fn dropped(&mut self, dropped: Dropped, lines: usize) {

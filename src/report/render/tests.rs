@@ -9,13 +9,13 @@ const WORTH_A_MARK: usize = 2;
 const BESIDE: usize = 200;
 
 /// Writes a group of tests with one reason.
-pub fn group(page: &mut Page, tests: &[&Test<'_>]) {
+pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let [test] = tests else { return several(page, tests) };
     page.line(0, &format!("{} {}", word(test.outcome), name(test)), page.detail.width * 4);
     parts(page, &test.why, |_| true);
 }
 
-fn several(page: &mut Page, tests: &[&Test<'_>]) {
+fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     let same = if first.why.is_empty() { "" } else { ", same reason" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
@@ -68,7 +68,7 @@ fn several(page: &mut Page, tests: &[&Test<'_>]) {
     }
 }
 
-fn flush(page: &mut Page, line: &mut String) {
+fn flush(page: &mut Page<'_>, line: &mut String) {
     if !line.is_empty() {
         page.line(INDENT, line, usize::MAX);
         line.clear();
@@ -81,7 +81,7 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
 }
 
 /// Writes the parts of a reason, each as far as its kind is told.
-fn parts(page: &mut Page, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
+fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
     for part in why.iter().filter(|part| holds(part.kind)) {
         match part.kind {
             Kind::Source => page.lines(INDENT, &part.said, page.detail.source, page.detail.width),
@@ -95,7 +95,7 @@ fn parts(page: &mut Page, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
 }
 
 /// Writes a difference; of a long one, only lines that differ.
-fn values(page: &mut Page, part: &Part<'_>) {
+fn values(page: &mut Page<'_>, part: &Part<'_>) {
     if part.said.len() <= page.detail.values + 1 {
         return page.lines(INDENT, &part.said, page.detail.values, page.detail.width);
     }
@@ -117,7 +117,7 @@ fn values(page: &mut Page, part: &Part<'_>) {
 }
 
 /// Writes the nearest frames of the project.
-fn frames(page: &mut Page, part: &Part<'_>) {
+fn frames(page: &mut Page<'_>, part: &Part<'_>) {
     for said in part.said.iter().take(page.detail.frames) {
         page.line(INDENT, &frame(said.text), page.detail.width);
     }
@@ -134,7 +134,7 @@ fn frame(text: &str) -> String {
 }
 
 /// Writes a part that is told by its line numbers alone.
-fn library(page: &mut Page, part: &Part<'_>) {
+fn library(page: &mut Page<'_>, part: &Part<'_>) {
     if page.detail.captured > 0 && part.said.len() > WORTH_A_MARK {
         page.mark_left_out(INDENT, &part.said, "");
     } else {
@@ -143,7 +143,7 @@ fn library(page: &mut Page, part: &Part<'_>) {
 }
 
 /// Writes what a test printed, or output that belongs to no failure.
-pub fn captured(page: &mut Page, part: &Part<'_>) {
+pub fn captured(page: &mut Page<'_>, part: &Part<'_>) {
     if page.detail.captured == 0 && page.detail.values > 0 {
         page.mark_left_out(INDENT, &part.said, part.title);
     } else if page.detail.captured == 0 {
@@ -156,7 +156,7 @@ pub fn captured(page: &mut Page, part: &Part<'_>) {
 
 /// Writes tests of one outcome that are no failures, with their reasons: those that were not run, or failed as
 /// expected.
-pub fn others(page: &mut Page, tests: &[&Test<'_>]) {
+pub fn others(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     // Without a number: a line may stand for several tests (`SKIPPED [3] tests/a.py:12`), and the totals have the
     // number.
@@ -178,24 +178,23 @@ const fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// `tests/a.py:12 test_x`: the place in a form to be pasted, then the id without the file, which the place has.
+/// `src/a.py:12 test_x`: the place in a form to be pasted, then the id. Where the id begins with the place's file, it
+/// stands as one runs it again: `tests/a.py::test_x line 12`.
 fn name(test: &Test<'_>) -> String {
     match test.place {
-        Some(place) if own_name(test).is_empty() => page::place(place),
-        Some(place) => format!("{} {}", page::place(place), own_name(test)),
+        Some(place) if test.id == place.file => page::place(place),
+        Some(place) if place.line > 0 && own_name(test) != test.id => {
+            format!("{} line {}", test.id, place.line)
+        }
+        Some(place) => format!("{} {}", page::place(place), test.id),
         None => test.id.clone(),
     }
 }
 
+/// The id without the file of the place.
 fn own_name<'a>(test: &'a Test<'_>) -> &'a str {
-    let Some(place) = test.place else { return &test.id };
-    if test.id == place.file {
-        return "";
-    }
-    match test.id.split_once("::") {
-        Some((file, name)) if is_same(place.file, file) => name,
-        _ => &test.id,
-    }
+    let own = test.id.split_once("::").zip(test.place);
+    own.filter(|((file, _), place)| is_same(place.file, file)).map_or(&test.id, |((_, name), _)| name)
 }
 
 /// Whether a path ends in another: the place's path, which may be absolute, in the file of an id.

@@ -184,6 +184,36 @@ pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines, test);
 }
 
+/// prove: `#   at t/price.t line 3.`, then what was got and expected, all behind `#`.
+pub fn prove<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let mut reason = Vec::new();
+    for at in lines {
+        let said = section.text(at).trim_start().trim_start_matches('#');
+        let place = said.trim().strip_prefix("at ").and_then(|rest| rest.strip_suffix('.'));
+        if let Some((file, line)) = place.and_then(|place| place.rsplit_once(" line "))
+            && test.place.is_none()
+            && let Ok(line) = line.parse()
+        {
+            test.place = Some(Place { file, line, column: None });
+        } else {
+            reason.push(section.quote(at, said));
+        }
+    }
+    test.why.extend(parts([(Kind::Reason, reason)]));
+}
+
+/// meson: the command, then what the test printed, between rules.
+pub fn meson<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_said = |line: &str| {
+        let is_frame = line.chars().all(|c| matches!(c, '―' | '✀' | ' '));
+        !is_frame && !line.starts_with(">>> ") && !matches!(line, "stdout:" | "stderr:")
+    };
+    let said: Vec<_> = lines.map(|at| section.said(at)).filter(|said| is_said(said.text)).collect();
+    let place = |said: &Said<'t>| own_place(said.text).filter(|place| place.file.contains('.'));
+    test.place = test.place.or_else(|| said.iter().find_map(place));
+    test.why.extend(parts([(Kind::Reason, said)]));
+}
+
 /// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     const SILENT: &[&str] =

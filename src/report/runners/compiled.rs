@@ -211,3 +211,25 @@ runner!(
         (Act::Heading, r"^Test (?:Case|Suite) '.*' (?:started|passed|failed) ?(?:at .*)?$"),
     ]
 );
+
+runner!(
+    MESON,
+    "meson test",
+    &["Unexpected Pass: "],
+    Until::Sign,
+    below::meson,
+    &[
+        (Act::Pass, r"^ *\d+/\d+ \S.* (?:OK|EXPECTEDFAIL) +\d+\.\d+s.*$"),
+        (Act::Skip, r"^ *\d+/\d+ (?P<id>\S.*?) +SKIP +\d+\.\d+s.*$"),
+        (
+            Act::Fail(Failed),
+            r"^ *\d+/\d+ (?P<id>\S.*?) +(?P<why>UNEXPECTEDPASS|(?:FAIL|ERROR|TIMEOUT|INTERRUPT) +\d+\.\d+s .*\S) *\d*\.?\d*s?$"
+        ),
+        (Act::Total, r"^(?:Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +\d+ *$"),
+        (Act::Heading, r"^Summary of Failures:$|^\[\d+/\d+\] (?:Compiling|Linking|Generating) .*$"),
+        (Act::Heading, r"^ninja: (?:no work to do\.|Entering directory .*)$"),
+        // The line of the test says so, too.
+        (Act::Repeated, r"^\S.* time out \(After .*\)$"),
+        (Act::End, r"^Full log written to .*$"),
+    ]
+);

@@ -187,6 +187,27 @@ runner!(
 );
 
 runner!(
+    PROVE,
+    "prove",
+    &["\nResult: FAIL", "\nResult: PASS", "\nResult: NOTESTS"],
+    Until::Sign,
+    below::prove,
+    &[
+        (Act::Fail(Failed), r"^ *#   Failed (?:TODO )?test '(?P<id>.*)'$"),
+        (Act::Brief(Failed), r"^ *not ok \d+(?: -)? ?(?P<id>.*)$"),
+        (Act::Pass, r"^ *ok \d+.*$"),
+        (Act::PassGroup, r"^\S+ \.\.+ ok$"),
+        (Act::Skip, r"^(?P<id>\S+) \.\.+ skipped: (?P<why>.*)$"),
+        (Act::Total, r"^Files=\d+, Tests=\d+,.*$|^Result: (?:FAIL|PASS|NOTESTS)$"),
+        // The summary at the end says so, too.
+        (Act::Repeated, r"^\S+ \.\.+$|^Dubious, test returned .*$|^Failed \d+/\d+ subtests$"),
+        (Act::Repeated, r"^All \d+ subtests passed$|^ *# Looks like you (?:failed|planned) .*$"),
+        (Act::Heading, r"^Test Summary Report$|^-+$|^ *\d+\.\.\d+$|^All tests successful\.$"),
+        (Act::End, r"^ *[^ #].*$|^# Tests were run but .*$|^# Looks like your test .*$"),
+    ]
+);
+
+runner!(
     TAP,
     "TAP",
     &["TAP version ", "\nnot ok ", "1.."],

@@ -34,8 +34,10 @@ pub const FAMILIES: &[Family] = &[
     compiled::CATCH2,
     compiled::CTEST,
     compiled::SWIFT,
+    compiled::MESON,
     dynamic::PHPUNIT,
     dynamic::EXUNIT,
+    dynamic::PROVE,
     dynamic::TAP,
 ];
 /// Asked behind all others: a trace inside another report is a part of that report.

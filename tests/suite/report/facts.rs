@@ -92,6 +92,18 @@ pub fn missing<'f>(facts: &'f [Fact], digest: &str) -> Vec<&'f Fact> {
     let lines: Vec<_> = digest.lines().collect();
     facts
         .iter()
-        .filter(|fact| !lines.iter().any(|line| fact.iter().all(|words| line.contains(words.as_str()))))
+        .filter(|fact| !lines.iter().any(|line| fact.iter().all(|words| is_on(line, words))))
         .collect()
+}
+
+/// Whether a line has these words; a place (`/w/tests/a.py:12`) may stand as an id and a line
+/// (`tests/a.py::test_x line 12`).
+fn is_on(line: &str, words: &str) -> bool {
+    let has_place = |file: &str, number: &str| {
+        let id = line.split("::").next().and_then(|before| before.rsplit(' ').next()).unwrap_or("");
+        let at = format!(" line {number}");
+        let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit());
+        !id.is_empty() && file.ends_with(id) && line.split(at.as_str()).skip(1).any(is_whole)
+    };
+    line.contains(words) || words.rsplit_once(':').is_some_and(|(file, number)| has_place(file, number))
 }

@@ -155,6 +155,23 @@ pub const SPECS: &[Spec] = &[
         ..BASE
     },
     Spec {
+        family: "prove",
+        head: r"^ *#   Failed test '(.*)'$",
+        end: r"^[^#]*$",
+        place: r"^ *#   at (\S+) line (\d+)\.$",
+        why: r"^ *# +(got: .*|doesn't match .*|Structures begin .*)$",
+        total: r"^(Result: .*|Files=.*)$",
+        ..BASE
+    },
+    Spec {
+        family: "meson",
+        head: r"^ *\d+/\d+ (\S.*?) +(?:FAIL|TIMEOUT|UNEXPECTEDPASS) ",
+        end: r"^\s*$",
+        why: r"^(t_area.*|fine)$",
+        total: r"^((?:Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +\d+)",
+        ..BASE
+    },
+    Spec {
         family: "gtest",
         head: r"^\[  FAILED  \] ([^\s,]+).* \(\d+ ms\)$",
         end: r".*",

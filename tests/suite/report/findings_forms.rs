@@ -238,6 +238,46 @@ pub const FORMS: &[Form] = &[
         finding: r"(?m)^\[(?P<word>ERROR)\] (?P<file>/\S+\.java):\[(?P<line>\d+),(?P<column>\d+)\] (?P<message>.+)$",
         lines: r"(?m)^  (?:symbol|location): .*$|^\[INFO\] \d+ errors? *$",
     },
+    Form {
+        names: &["learned-jshint"],
+        finding: r"(?m)^(?P<file>\S+): line (?P<line>\d+), col (?P<column>\d+), (?P<message>.+)$",
+        lines: r"(?m)^\d+ errors$",
+    },
+    Form {
+        names: &["learned-markdownlint"],
+        finding: r"(?m)^(?P<file>md/\S+?):(?P<line>\d+)(?::(?P<column>\d+))? (?P<word>error) (?P<code>MD\S+) (?P<message>.+)$",
+        lines: r"(?m)^Summary: .*$",
+    },
+    Form {
+        names: &["learned-vulture"],
+        finding: r"(?m)^(?P<file>\S+?\.py):(?P<line>\d+): (?P<message>.+)$",
+        lines: "",
+    },
+    Form {
+        names: &["learned-luacheck"],
+        finding: r"(?m)^ +(?P<file>\S+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$",
+        lines: r"(?m)^Total: .*$",
+    },
+    Form {
+        names: &["learned-oxlint"],
+        finding: r"(?m)^  (?P<word>[x!]) (?:(?P<code>\S+\(\S+\)): )?(?P<message>.+)\n +,-\[(?P<file>\S+?):(?P<line>\d+):(?P<column>\d+)\]$",
+        lines: r"(?m)^Found \d+ .*$",
+    },
+    Form {
+        names: &["learned-svelte-check"],
+        finding: r"(?m)^(?P<file>/\S+?):(?P<line>\d+):(?P<column>\d+)\n(?P<word>Warn|Error): (?P<message>.+)$",
+        lines: r"(?m)^svelte-check found .*$",
+    },
+    Form {
+        names: &["learned-gfortran"],
+        finding: r"(?m)^(?P<file>\w+\.f90):(?P<line>\d+):(?P<column>\d+):\n\n.*\n.*\n(?P<word>Warning|Error): (?P<message>.+)$",
+        lines: "",
+    },
+    Form {
+        names: &["learned-esbuild"],
+        finding: r"(?m)^\S \[(?P<word>\w+)\] (?P<message>.+)\n\n +(?P<file>\S+?):(?P<line>\d+):(?P<column>\d+):$",
+        lines: r"(?m)^\d+ of \d+ warnings .*$",
+    },
 ];
 
 /// Expressions for the number of findings that a tool states: the groups are summed up.

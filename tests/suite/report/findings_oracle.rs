@@ -13,13 +13,14 @@ use regex::{Captures, Regex};
 static MANY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\d+)× (.+)$").unwrap());
 /// A finding alone, behind its place.
 static ALONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\S.*?):(\d+)(?::(\d+))? (.+)$").unwrap());
+/// A finding below its file's name.
+static ROW: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^  (\d+)(?::(\d+))? (.+)$").unwrap());
 /// A finding alone, behind its file.
 static BARE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([^\s:]*[./][^\s:]*) (.+)$").unwrap());
 /// The lines of a file in a group.
 static ROWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.+?):(\d+(?:$|[-:,; ×].*))$").unwrap());
 /// A file without lines in a group.
-static NAME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?::(\d+))?(?:×(\d+))?$").unwrap());
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?:×(\d+))?$").unwrap());
 
 /// A finding as the tool wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,10 +96,22 @@ pub struct Told {
     pub words: String,
 }
 
+/// A digest with the texts that have names in the names' places.
+fn spelt(digest: &str) -> String {
+    let definition = Regex::new(r"(‘[^\n’]*’|'[^\n']*'|`[^\n`]*`)=(T\d+)\b").unwrap();
+    let texts: std::collections::HashMap<_, _> =
+        definition.captures_iter(digest).map(|found| (found[2].to_owned(), found[1].to_owned())).collect();
+    let digest = Regex::new(r"=T\d+\b").unwrap().replace_all(digest, "");
+    let called = |found: &Captures<'_>| texts.get(&found[0]).map_or(found[0].to_owned(), String::clone);
+    Regex::new(r"\bT\d+\b").unwrap().replace_all(&digest, called).into_owned()
+}
+
 /// Reads the findings of a digest back.
 pub fn told(digest: &str) -> Vec<Told> {
-    let mut told = Vec::new();
+    let digest = &spelt(digest);
+    let mut told: Vec<Told> = Vec::new();
     let mut group: Option<(usize, String)> = None;
+    let mut file: Option<String> = None;
     for line in digest.lines() {
         if let Some(found) = MANY.captures(line) {
             group = Some((found[1].parse().unwrap(), found[2].to_owned()));
@@ -110,8 +123,16 @@ pub fn told(digest: &str) -> Vec<Told> {
                 *left = left.saturating_sub(places.len());
                 told.extend(places);
             }
+        } else if let Some((head, found)) = file.as_ref().zip(ROW.captures(line)) {
+            let column = found.get(2).and_then(|column| column.as_str().parse().ok());
+            let (line, words) = (found[1].parse().unwrap_or(0), squeeze(&found[3]));
+            told.push(Told { file: head.clone(), line, column, words });
+        } else if line.starts_with("  ") && group.is_none() {
+            // More of the message.
+            told.last_mut().into_iter().for_each(|told| told.words += &format!(" {}", squeeze(line)));
         } else if !line.starts_with(' ') {
             group = None;
+            file = line.strip_suffix(':').map(str::to_owned);
             if let Some(found) = ALONE.captures(line) {
                 let column = found.get(3).and_then(|column| column.as_str().parse().ok());
                 told.push(Told {
@@ -135,29 +156,39 @@ pub fn told(digest: &str) -> Vec<Told> {
 
 /// The places of an indented line; none where it is no list of places.
 fn places(line: &str, words: &str) -> Vec<Told> {
-    if let Some(found) = ROWS.captures(line).filter(|_| !line.contains("/: ")) {
-        let file = &found[1];
+    let Some((directory, names)) = line.split_once("/: ") else { return of_file("", line, words) };
+    let told = names.split(' ').map(|name| of_file(&format!("{directory}/"), name, words));
+    let told: Vec<_> = told.collect();
+    if told.iter().any(Vec::is_empty) { Vec::new() } else { told.concat() }
+}
+
+/// The places of a file: `a.py:1:2,3`, `a.py:1 x; 2 y`, `a.py×2`.
+fn of_file(directory: &str, text: &str, words: &str) -> Vec<Told> {
+    if let Some(found) = ROWS.captures(text) {
         let has_values = words.contains('*') && found[2].contains(' ');
         let parts: Vec<&str> =
             if has_values { found[2].split("; ").collect() } else { found[2].split(',').collect() };
-        return parts.into_iter().flat_map(|part| row(file, part, words)).collect();
+        let mut file = format!("{directory}{}", &found[1]);
+        let mut told = Vec::new();
+        for mut part in parts {
+            // Values of another file go on in the line.
+            if let Some(next) =
+                ROWS.captures(part).filter(|_| has_values && !part.starts_with(char::is_numeric))
+            {
+                file = next[1].to_owned();
+                part = next.get(2).unwrap().as_str();
+            }
+            told.extend(row(&file, part, words));
+        }
+        return told;
     }
-    let (directory, names) = line
-        .split_once("/: ")
-        .map_or(("", line), |(_, names)| (&line[..=line.len() - names.len() - 3], names));
-    let mut told = Vec::new();
-    for part in names.split(", ") {
-        let Some(found) =
-            NAME.captures(part).filter(|found| !directory.is_empty() || found[1].contains(['.', '/']))
-        else {
-            return Vec::new();
-        };
-        let count = found.get(3).map_or(1, |count| count.as_str().parse().unwrap_or(0));
-        let file = format!("{directory}{}", &found[1]);
-        let line = found.get(2).map_or(0, |line| line.as_str().parse().unwrap_or(0));
-        told.extend(vec![Told { file, line, column: None, words: squeeze(words) }; count]);
+    let Some(found) = NAME.captures(text) else { return Vec::new() };
+    if directory.is_empty() && !found[1].contains(['.', '/']) {
+        return Vec::new();
     }
-    told
+    let count = found.get(2).map_or(1, |count| count.as_str().parse().unwrap_or(0));
+    let file = format!("{directory}{}", &found[1]);
+    vec![Told { file, line: 0, column: None, words: squeeze(words) }; count]
 }
 
 fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
@@ -202,7 +233,7 @@ pub fn missing(read: &Read, digest: &str) -> Vec<String> {
             None => missing.push(format!("{fact:?}")),
         }
     }
-    let digest = squeeze(digest);
+    let digest = squeeze(&spelt(digest));
     missing.extend(read.lines.iter().filter(|line| !digest.contains(*line)).cloned());
     missing
 }

@@ -53,6 +53,8 @@ struct Reader<'t> {
     captured: Vec<Part<'t>>,
     is_statement: bool,
     is_short: bool,
+    /// Whether this is a traceback as Python prints it (`--tb=native`): the exception has no mark in front.
+    is_native: bool,
 }
 
 /// Reads the place and the reason of a failure.
@@ -115,6 +117,10 @@ impl<'t> Reader<'t> {
         {
             self.is_statement = false;
             self.error(Said { text: reason, ..said });
+        } else if text.trim_end() == TRACEBACK {
+            self.is_native = true;
+        } else if self.is_exception(text) {
+            self.error(said);
         } else if let Some(frame) = frame(said) {
             self.is_short = frame.said.text.contains(": in ") || text.starts_with("  File ");
             let source = if self.is_short { Vec::new() } else { std::mem::take(&mut self.statement) };
@@ -140,6 +146,12 @@ impl<'t> Reader<'t> {
                 None => self.statement.push(Said { text: &text[1..], ..said }),
             }
         }
+    }
+
+    /// Whether a line is of the exception below the frames of a traceback as Python prints it.
+    fn is_exception(&self, text: &str) -> bool {
+        let begins = || !self.frames.is_empty() && !text.starts_with([' ', '\t']) && !text.trim().is_empty();
+        self.is_native && !is_chain(text) && (!self.reason.is_empty() || begins())
     }
 
     /// Takes a line of the exception; what follows a blank line is a difference of values.
@@ -211,6 +223,9 @@ fn frame(said: Said<'_>) -> Option<Frame<'_>> {
 fn is_caret(text: &str) -> bool {
     text.trim().bytes().all(|byte| b"^~ ".contains(&byte))
 }
+
+/// The line above the frames of a traceback as Python prints it.
+const TRACEBACK: &str = "Traceback (most recent call last):";
 
 fn is_chain(text: &str) -> bool {
     text.starts_with("The above exception was the direct cause")
