@@ -7,8 +7,7 @@ use regex::bytes::Regex;
 
 use super::pattern::ours;
 
-/// The prefix of every mark.
-pub const MARK: &str = "… ";
+pub use crate::marks::MARK;
 
 /// The result of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::config::{Format, Level};
 use crate::custom::Call;
+use crate::marks::note_on_quoted;
 use crate::report::LeftOut;
 
 /// The settings for one output.
@@ -17,6 +18,8 @@ pub struct Options<'a> {
     /// Whether the reader parses the output by a script of its own: it gets minified JSON or the original, never a
     /// notation.
     pub machine_reader: bool,
+    /// Whether an agent is known to read the output, so that bytes that are no text have no use but to be seen.
+    pub is_seen: bool,
     /// The command that shows the original, named where something was left out: `toto show last`.
     pub recall: &'a str,
     /// The command whose output it is, for text filters.
@@ -136,13 +139,16 @@ impl Omitted {
     }
 
     /// A text with that line behind it, if anything was left out.
+    /// Before it stands the note on lines of the tool's that are quoted.
     pub fn noted(&self, mut text: Vec<u8>, recall: &str) -> Vec<u8> {
+        let mut notes = note_on_quoted(&text);
         if !self.is_empty() {
-            if !text.ends_with(b"\n") && !text.is_empty() {
-                text.push(b'\n');
-            }
-            text.extend_from_slice(self.note(recall).as_bytes());
+            notes.push_str(&self.note(recall));
         }
+        if !notes.is_empty() && !text.ends_with(b"\n") && !text.is_empty() {
+            text.push(b'\n');
+        }
+        text.extend_from_slice(notes.as_bytes());
         text
     }
 }

@@ -7,13 +7,15 @@ use super::kind::Kind;
 use super::model::{Candidate, Count, Omitted, Options, Report, Shape, Timings, add_note};
 use super::sieve;
 use super::trial;
+use super::visible;
 use crate::config::{Format, Level};
 use crate::custom;
-use crate::document::{Layout, Segment, scan, yaml_to_json};
+use crate::document::{Layout, Segment, scan, write_seen, yaml_to_json};
 use crate::filter::command::as_text;
 use crate::filter::{self, Filtered};
+use crate::marks::note_on_quoted;
 use crate::render::bound::fewest_tokens;
-use crate::render::expand::{DOCUMENT_MARK, ends_in_note};
+use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{lines, minified, pvfn, schema_yaml};
 use crate::report;
 use crate::tokens::{self, Sampler};
@@ -37,6 +39,10 @@ pub(super) struct Router<'a> {
     mixed: bool,
     /// States of progress that scrubbing left out.
     pub(super) states: usize,
+    /// What a reader is given in place of the original.
+    pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
+    /// Whether the original is JSON.
+    is_json: bool,
     pub(super) timings: Timings,
 }
 
@@ -60,6 +66,8 @@ impl<'a> Router<'a> {
             candidates: Vec::new(),
             mixed: false,
             states: 0,
+            as_it_came: |original| original.into(),
+            is_json: false,
             timings: Timings::default(),
         }
     }
@@ -75,6 +83,7 @@ impl<'a> Router<'a> {
             }
             _ => None,
         };
+        self.is_json = matches!(layout, Layout::Document(_));
         let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
         let mut segments = match layout {
             Layout::Text => return,
@@ -132,8 +141,9 @@ impl<'a> Router<'a> {
         let Some(mut output) = rendered else {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
-        if has_note {
-            add_note(&mut output, &note);
+        let quoted = if self.mixed { note_on_quoted(&output) } else { String::new() };
+        for note in [quoted, note].iter().filter(|note| !note.is_empty()) {
+            add_note(&mut output, note);
         }
         let tokens = match trial {
             Some(Count::Exact(tokens)) => tokens,
@@ -275,6 +285,21 @@ impl<'a> Router<'a> {
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
     }
 
+    /// The original, without what a reader must not get. That may cost tokens, but then somebody meant to deceive.
+    fn original(&self, tokens: usize) -> Best {
+        let original = match (self.as_it_came)(self.input) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(_) if self.is_json => Some(seen_json(self.input)),
+            Cow::Owned(text) => Some(Omitted::default().noted(text, "")),
+        };
+        let (shape, tokens) = match &original {
+            None => (Shape::Raw, tokens),
+            Some(text) => (Shape::Text, Sampler::of(text).0),
+        };
+        let output = original.unwrap_or_else(|| self.input.to_vec());
+        Best { shape, output, tokens, omitted: Omitted::default(), filter: None }
+    }
+
     /// Compares the best candidate with the original.
     pub(super) fn report(mut self) -> Report {
         let (original_tokens, estimated) = self.count_original();
@@ -287,13 +312,7 @@ impl<'a> Router<'a> {
                 || asked && best.tokens < original_tokens
                 || is_worth_it(best.tokens, original_tokens)
         };
-        let best = self.best.filter(wins).unwrap_or_else(|| Best {
-            shape: Shape::Raw,
-            output: self.input.to_vec(),
-            tokens: original_tokens,
-            omitted: Omitted::default(),
-            filter: None,
-        });
+        let best = self.best.take().filter(wins).unwrap_or_else(|| self.original(original_tokens));
         Report {
             output: best.output,
             shape: best.shape,
@@ -336,7 +355,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     };
     for segment in segments {
         match segment {
-            Segment::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Segment::Text(text) => out.extend_from_slice(&visible::own(text.as_bytes().into())),
             Segment::Document(document) => {
                 let part = match shape {
                     Shape::Json => minified::render(document),
@@ -359,7 +378,15 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whether a text around documents holds a line that would be read as a document's mark or as a note.
+/// Whether a text around documents holds a line that would be read as a document's mark.
 fn misleads(text: &str) -> bool {
-    text.lines().any(|line| line == DOCUMENT_MARK) || ends_in_note(text)
+    text.lines().any(|line| line == DOCUMENT_MARK)
+}
+
+/// JSON with escapes for what nobody would see.
+fn seen_json(input: &[u8]) -> Vec<u8> {
+    let (text, mut out) = (String::from_utf8_lossy(input), Vec::new());
+    let text = text.trim_start_matches('\u{feff}');
+    write_seen(&mut out, text, 0..text.len());
+    out
 }
