@@ -59,7 +59,10 @@ pub fn violation(text: &str) -> Option<String> {
         let want = compress(json.as_bytes(), &script);
         for format in [Format::Auto, Format::Pvfn, Format::SchemaYaml] {
             let report = compress(text.as_bytes(), &Options { format, ..options });
-            if format == Format::Auto && report.output_tokens > report.original_tokens {
+            if format == Format::Auto
+                && report.shape != Shape::Text
+                && report.output_tokens > report.original_tokens
+            {
                 return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
             }
             if !matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml) {

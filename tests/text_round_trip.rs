@@ -4,7 +4,7 @@
 use llm_toto::config::{Format, Level};
 use llm_toto::filter::says_why;
 use llm_toto::pipeline::scrub::at_level;
-use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::pipeline::{Options, Shape, compress, visible};
 use llm_toto::render::expand::expand;
 use llm_toto::render::lines;
 
@@ -60,11 +60,12 @@ pub fn violation(text: &str) -> Option<String> {
         }
         let options = Options { level, format: Format::Auto, recall: "toto show last", ..Options::default() };
         let report = compress(text.as_bytes(), &options);
-        if report.output_tokens > report.original_tokens {
+        if report.output_tokens > report.original_tokens && report.shape != Shape::Text {
             return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
         }
         if report.shape == Shape::Lines {
-            let scrubbed = String::from_utf8(at_level(text.as_bytes(), level).text.into_owned()).ok()?;
+            let scrubbed =
+                String::from_utf8(visible::own(at_level(text.as_bytes(), level).text).into_owned()).ok()?;
             let want = if keep_blanks { scrubbed } else { trimmed(&scrubbed) };
             if let Some(wrong) = difference(&String::from_utf8_lossy(&report.output), &want, !keep_blanks) {
                 return Some(wrong);

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use crate::config::{Format, Level};
 use crate::custom::Call;
-use crate::marks::note_on_quoted;
 use crate::report::LeftOut;
 
 /// The settings for one output.
@@ -139,22 +138,22 @@ impl Omitted {
     }
 
     /// A text with that line behind it, if anything was left out.
-    /// Before it stands the note on lines of the tool's that are quoted.
     pub fn noted(&self, mut text: Vec<u8>, recall: &str) -> Vec<u8> {
-        let mut notes = note_on_quoted(&text);
         if !self.is_empty() {
-            notes.push_str(&self.note(recall));
+            if !text.ends_with(b"\n") && !text.is_empty() {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(self.note(recall).as_bytes());
         }
-        if !notes.is_empty() && !text.ends_with(b"\n") && !text.is_empty() {
-            text.push(b'\n');
-        }
-        text.extend_from_slice(notes.as_bytes());
         text
     }
 }
 
-/// Appends the note on a line of its own, with a newline behind it if the output ended with one.
+/// Appends the note, if there is one, on a line of its own, with a newline behind it if the output ended with one.
 pub fn add_note(output: &mut Vec<u8>, note: &str) {
+    if note.is_empty() {
+        return;
+    }
     if output.ends_with(b"\n") {
         output.extend_from_slice(note.as_bytes());
     } else {

@@ -23,6 +23,11 @@ use crate::tokens::{self, Sampler};
 /// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
 
+/// Length from which a text of short lines is neither filtered nor written in another form, in bytes, and average length
+/// of such lines.
+const DENSE: usize = 1 << 20;
+const SHORT_LINE: usize = 16;
+
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
 pub fn is_worth_it(tokens: usize, original: usize) -> bool {
     tokens + FEWEST_SAVED.max(original.div_ceil(10)) <= original
@@ -43,6 +48,8 @@ pub(super) struct Router<'a> {
     pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
     /// Whether the original is JSON.
     is_json: bool,
+    /// The note on lines of the text that look like toto's.
+    quoted: String,
     pub(super) timings: Timings,
 }
 
@@ -68,6 +75,7 @@ impl<'a> Router<'a> {
             states: 0,
             as_it_came: |original| original.into(),
             is_json: false,
+            quoted: String::new(),
             timings: Timings::default(),
         }
     }
@@ -142,9 +150,8 @@ impl<'a> Router<'a> {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
         let quoted = if self.mixed { note_on_quoted(&output) } else { String::new() };
-        for note in [quoted, note].iter().filter(|note| !note.is_empty()) {
-            add_note(&mut output, note);
-        }
+        add_note(&mut output, &quoted);
+        add_note(&mut output, &note);
         let tokens = match trial {
             Some(Count::Exact(tokens)) => tokens,
             _ => timed(&mut self.timings.count, || tokens::count(&output)),
@@ -182,14 +189,16 @@ impl<'a> Router<'a> {
         if matches!(scrubbed, Cow::Borrowed(_)) {
             self.original_tokens = Some(counted);
         }
-        let may_filter = self.options.level != Level::Lossless;
+        self.quoted = note_on_quoted(&scrubbed);
+        let is_dense = is_dense(&scrubbed);
+        let may_filter = self.options.level != Level::Lossless && !is_dense;
         let apply = || custom::apply(&scrubbed, &self.options.call);
         let filtered = may_filter.then(|| timed(&mut self.timings.filter, apply)).flatten();
         // A user's own filter is the user's word: its output is not written in another way.
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
         // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
         let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
-        let may_render = !is_own && self.best.is_none() && !is_content();
+        let may_render = !is_own && !is_dense && self.best.is_none() && !is_content();
         if may_render && self.states == 0 {
             self.lines(&scrubbed, Omitted::default(), None);
         }
@@ -201,7 +210,7 @@ impl<'a> Router<'a> {
             if may_render {
                 self.lines(&filtered.text, omitted, filtered.filter.clone());
             }
-            let text = omitted.noted(filtered.text, self.options.recall);
+            let text = self.noted(&omitted, filtered.text);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
             // Where the counts are estimates, a longer text never counts as fewer tokens.
             let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
@@ -214,8 +223,8 @@ impl<'a> Router<'a> {
             && (!estimated || text.len() < self.input.len())
         {
             let omitted = Omitted { states: self.states, ..Omitted::default() };
-            let text = omitted.noted(text, self.options.recall);
-            let tokens = if self.states == 0 {
+            let text = self.noted(&omitted, text);
+            let tokens = if self.states == 0 && self.quoted.is_empty() {
                 scrubbed_tokens
             } else {
                 timed(&mut self.timings.count, || Sampler::of(&text).0)
@@ -248,7 +257,7 @@ impl<'a> Router<'a> {
 
     /// Keeps a text, with the note on what is left out of it, if it has fewer tokens than the shapes before.
     fn offer_text(&mut self, shape: Shape, text: String, omitted: Omitted, filter: Option<String>) {
-        let text = omitted.noted(text.into_bytes(), self.options.recall);
+        let text = self.noted(&omitted, text.into_bytes());
         let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
         self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
         if self.is_better(tokens) {
@@ -259,6 +268,12 @@ impl<'a> Router<'a> {
     /// The text as UTF-8, where the shape is ours to choose.
     fn readable<'t>(&self, text: &'t [u8]) -> Option<&'t str> {
         std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
+    }
+
+    /// The text with the notes on lines that look like toto's and on what is left out.
+    fn noted(&self, omitted: &Omitted, mut text: Vec<u8>) -> Vec<u8> {
+        add_note(&mut text, &self.quoted);
+        omitted.noted(text, self.options.recall)
     }
 
     fn take_text(&mut self, output: Vec<u8>, tokens: usize, omitted: Omitted, filter: Option<String>) {
@@ -290,7 +305,11 @@ impl<'a> Router<'a> {
         let original = match (self.as_it_came)(self.input) {
             Cow::Borrowed(_) => None,
             Cow::Owned(_) if self.is_json => Some(seen_json(self.input)),
-            Cow::Owned(text) => Some(Omitted::default().noted(text, "")),
+            Cow::Owned(mut text) => {
+                let note = note_on_quoted(&text);
+                add_note(&mut text, &note);
+                Some(text)
+            }
         };
         let (shape, tokens) = match &original {
             None => (Shape::Raw, tokens),
@@ -376,6 +395,11 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
         }
     }
     Some(out)
+}
+
+/// Whether a text has so many lines for its length that what is kept of each line would be much larger than the text.
+fn is_dense(text: &[u8]) -> bool {
+    text.len() > DENSE && memchr::memchr_iter(b'\n', text).count() * SHORT_LINE > text.len()
 }
 
 /// Whether a text around documents holds a line that would be read as a document's mark.
