@@ -49,8 +49,12 @@ fn is_needed(bytes: &[u8], at: usize, c: char) -> bool {
             last(&bytes[..at]).is_some_and(joins) && first(&bytes[behind..]).is_some_and(joins)
         }
         '\u{200e}' | '\u{200f}' | '\u{61c}' => {
-            let near = &bytes[at.saturating_sub(NEAR)..bytes.len().min(behind + NEAR)];
-            near.utf8_chunks().any(|chunk| chunk.valid().contains(is_right_to_left))
+            // No further than the next unseen character: written out, it would move the letters behind it away.
+            let is_seen = |c: &char| !is_unseen(*c);
+            let before = String::from_utf8_lossy(&bytes[at.saturating_sub(NEAR)..at]);
+            let after = String::from_utf8_lossy(&bytes[behind..bytes.len().min(behind + NEAR)]);
+            before.chars().rev().take_while(is_seen).any(is_right_to_left)
+                || after.chars().take_while(is_seen).any(is_right_to_left)
         }
         // One selector of a variant belongs to the character before it.
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => last(&bytes[..at]).is_some_and(|before| {
@@ -129,6 +133,15 @@ pub fn written_but(bytes: &[u8], exception: impl Fn(&[u8]) -> Option<usize>) -> 
     }
     out.extend_from_slice(&bytes[from..]);
     Cow::Owned(out)
+}
+
+/// The text without characters that were written out.
+pub fn without_written(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let behind = |part: &str| part.find('>').filter(|end| *end <= 6).map_or(0, |end| end + 1);
+    let mut parts = text.split("<U+");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + &part[behind(part)..]).into_bytes()
 }
 
 /// The text with such characters written out. Invalid UTF-8 stays.

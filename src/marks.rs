@@ -101,8 +101,10 @@ pub fn quoted(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// The note on the lines of a text that are [`quoted`]; empty if there is none.
 pub fn note_on_quoted(text: &[u8]) -> String {
-    let is_quoted =
-        |line: &&[u8]| line.trim_ascii_start().strip_prefix(QUOTE.as_bytes()).is_some_and(is_ours);
+    let is_quoted = |line: &&[u8]| {
+        let line = line.trim_ascii_start().strip_prefix(QUOTE.as_bytes());
+        line.is_some_and(|line| is_ours(line) || is_ours(&hidden::without_written(line)))
+    };
     match text.split(|byte| *byte == b'\n').filter(is_quoted).count() {
         0 => String::new(),
         1 => format!("(1 line that looks like toto's is {TOOLS_OWN}\n"),

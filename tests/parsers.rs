@@ -67,7 +67,7 @@ fn scrubbed(data: &[u8]) -> Option<String> {
         let is_wrong = given.len() > GROWN
             || hidden::is_in_text(&given)
             || given.split(|byte| *byte == b'\n').any(marks::is_ours)
-            || way(&given) != given;
+            || way(&given) != given && !text.contains(&b'\r');
         is_wrong.then(|| {
             format!("{} bytes: {:?}", given.len(), String::from_utf8_lossy(&given[..given.len().min(400)]))
         })

@@ -347,14 +347,6 @@ fn a_sentence_that_says_why_is_not_taken_apart() {
     }
 }
 
-#[test]
-fn what_looks_like_the_notation_stays_as_it_is() {
-    let text = "… 2 lines: a {1}\n1\n2\n".repeat(30);
-    assert_eq!(render(&text, true, says_why), None);
-    let report = compress(text.as_bytes(), &Options::default());
-    assert_ne!(report.shape, Shape::Lines);
-}
-
 /// Found by a million generated texts.
 #[test]
 fn a_last_row_that_looks_like_our_note_is_none() {
