@@ -2,7 +2,6 @@
 //! it.
 
 use llm_toto::filter::says_why;
-use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
 use llm_toto::render::lines::render;
 use proptest::prelude::*;

@@ -4,7 +4,7 @@ mod examples;
 
 use llm_toto::config::Level;
 use llm_toto::document::{Document, Layout, scan};
-use llm_toto::pipeline::{Options, compress};
+use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::bound::fewest_tokens;
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
