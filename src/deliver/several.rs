@@ -79,7 +79,7 @@ impl<'a> Delivery<'a> {
         match keyed {
             Some(json) => writer.write(&json),
             None if for_program || self.settings.format == Format::Raw => {
-                writer.plainly(&outputs, |bytes| bytes.into())
+                writer.plainly(&outputs, |bytes| bytes.into());
             }
             None => writer.parts(&outputs, documents),
         }
