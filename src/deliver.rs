@@ -223,6 +223,7 @@ impl Delivery<'_> {
             level: if self.machine_reader { Level::Lossless } else { level },
             format: self.settings.format,
             machine_reader: self.machine_reader,
+            is_seen: self.agent.is_some(),
             recall,
             call,
         };

@@ -18,6 +18,7 @@ pub use pages::Page;
 pub use passages::{Passage, Rank};
 
 use crate::config::{MOST_TOKENS, Mode};
+use crate::marks::{BUFFERED, FAILED, FOR_PROGRAMS, MARK, MAY_TELL, MENTIONS, MORE, TRUNCATED};
 pub use crate::pipeline::visible::readable;
 use crate::plural::counted;
 use crate::sys::process::Status;
@@ -108,10 +109,10 @@ impl Large<'_> {
         }
         let so_far = if self.outcome == Outcome::Running { " so far" } else { "" };
         let lines = counted(self.summary.lines, "line");
-        let mut out = format!("Output buffered to {} ({lines}{so_far})\n", path.display());
+        let mut out = format!("{BUFFERED}{} ({lines}{so_far})\n", path.display());
         if let Some(outline) = self.structured.and_then(outline) {
             let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
-            let way = format!("As it came, for programs: toto show {id} --raw{jq}; a part: --path a.b.0\n");
+            let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: --path a.b.0\n");
             if out.len() + outline.text.len() + way.len() <= self.room {
                 return out + &outline.text + &way;
             }
@@ -121,11 +122,11 @@ impl Large<'_> {
         let mentioned = self.summary.keywords.iter().filter(|(_, count)| *count > 0);
         let mentions: Vec<_> = mentioned.map(|(word, count)| format!("{} {count}", name(word))).collect();
         if !mentions.is_empty() {
-            let _ = writeln!(out, "Keyword mentions: {}", mentions.join(", "));
+            let _ = writeln!(out, "{MENTIONS}{}", mentions.join(", "));
         }
         let before = out.len();
         let has_preview = self.preview(&mut out);
-        let _ = writeln!(out, "More: toto show {id} --lines A:B | --grep RE");
+        let _ = writeln!(out, "{MORE}{id} --lines A:B | --grep RE");
         if !has_preview || out.len() > self.room {
             out.truncate(before);
             let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
@@ -135,7 +136,7 @@ impl Large<'_> {
 
     fn binary(&self, path: &Path, id: &str) -> String {
         let Summary { bytes, .. } = self.summary;
-        let mut out = format!("Output buffered to {} ({bytes} bytes, binary)\n", path.display());
+        let mut out = format!("{BUFFERED}{} ({bytes} bytes, binary)\n", path.display());
         self.reasons(&mut out);
         let _ = writeln!(out, "toto show {id} --grep RE");
         out
@@ -174,10 +175,10 @@ impl Large<'_> {
             format!("{} characters in {}", self.summary.characters, counted(self.summary.lines, "line"));
         match self.whole {
             Whole::Saved { path, id } => {
-                format!("Output truncated: {size}, all of them in {} (toto show {id})", path.display())
+                format!("{TRUNCATED}{size}, all of them in {} (toto show {id})", path.display())
             }
             Whole::Lost(reason) => {
-                format!("Output truncated: {size}, which could not be saved ({reason})")
+                format!("{TRUNCATED}{size}, which could not be saved ({reason})")
             }
         }
     }
@@ -204,14 +205,12 @@ impl Large<'_> {
     fn reasons(&self, out: &mut String) {
         let reasons = Preview::reasons(self.summary, false);
         let heading = match self.outcome {
-            Outcome::Failed(Some(_)) => "The command failed; what it said:\n",
-            Outcome::Failed(None) | Outcome::Running if !self.summary.is_binary() => {
-                "What may tell of a failure:\n"
-            }
+            Outcome::Failed(Some(_)) => FAILED,
+            Outcome::Failed(None) | Outcome::Running if !self.summary.is_binary() => MAY_TELL,
             _ => return,
         };
         if !reasons.is_empty() {
-            out.push_str(heading);
+            let _ = writeln!(out, "{heading}");
             reasons.write(out, 0);
         }
     }
@@ -219,7 +218,7 @@ impl Large<'_> {
     /// The text behind the first page of a failing command's output: its status, what it said about its failure, and
     /// its last lines.
     pub fn reasons_of(summary: &Summary, status: i32) -> String {
-        let mut out = format!("… exit status {status}; what it said of that, and its last lines:\n");
+        let mut out = format!("{MARK}exit status {status}; what it said of that, and its last lines:\n");
         Preview::reasons(summary, true).write(&mut out, summary.lines);
         out
     }

@@ -1,6 +1,7 @@
 //! Properties that every reader of somebody else's text must hold, whatever the bytes: shared by the suite, which plays
 //! with seeds, and by the fuzz targets (docs/fuzzing.md).
 
+use std::borrow::Cow;
 use std::path::{Component, Path};
 
 use llm_toto::agents::{self, user};
@@ -10,11 +11,11 @@ use llm_toto::foreign::{self, Change, Format, Record};
 use llm_toto::hook::rules::{self, Rules};
 use llm_toto::hook::{self, lexer, protocol, word};
 use llm_toto::ledger::record::{self, Line};
-use llm_toto::pipeline::{Options, compress};
+use llm_toto::pipeline::{Options, compress, visible};
 use llm_toto::render::expand::expand;
 use llm_toto::report::record::What;
 use llm_toto::report::{self, Hint};
-use llm_toto::{packs, words};
+use llm_toto::{hidden, marks, packs, tokens, words};
 use serde_json::{Value, json};
 
 pub mod round_trip;
@@ -24,7 +25,7 @@ pub mod whole_words;
 pub type Property = fn(&[u8]) -> Option<String>;
 
 /// The properties, by the names of the fuzz targets.
-pub const PROPERTIES: [(&str, Property); 14] = [
+pub const PROPERTIES: [(&str, Property); 15] = [
     ("round_trip", documents),
     ("expand", notation),
     ("outputs", outputs),
@@ -39,6 +40,7 @@ pub const PROPERTIES: [(&str, Property); 14] = [
     ("forms", texts),
     ("ledger", records),
     ("report", reports),
+    ("scrub", scrubbed),
 ];
 
 /// Panics where the property of this name does not hold.
@@ -47,6 +49,29 @@ pub fn hold(name: &str, data: &[u8]) {
     if let Some(wrong) = property(data) {
         panic!("{name}: {wrong}");
     }
+}
+
+/// Length to which an input of the next property is repeated, in bytes.
+const REPEATED: usize = 16 << 10;
+/// What a text of that length may grow to.
+const GROWN: usize = 3 * REPEATED + (80 << 10);
+
+/// Whatever is repeated, a reader gets nothing that a terminal obeys, no line that could be toto's, and not much more
+/// than there was; what a reader was given is given again as it is.
+fn scrubbed(data: &[u8]) -> Option<String> {
+    let text = data.repeat(REPEATED / data.len().max(1));
+    let ways: [fn(&[u8]) -> Cow<'_, [u8]>; 4] =
+        [visible::output, visible::lines, visible::file, |text| visible::readable(text).into_bytes().into()];
+    ways.into_iter().find_map(|way| {
+        let given = way(&text).into_owned();
+        let is_wrong = given.len() > GROWN
+            || hidden::is_in_text(&given)
+            || given.split(|byte| *byte == b'\n').any(marks::is_ours)
+            || way(&given) != given && !text.contains(&b'\r');
+        is_wrong.then(|| {
+            format!("{} bytes: {:?}", given.len(), String::from_utf8_lossy(&given[..given.len().min(400)]))
+        })
+    })
 }
 
 /// A document found in any text (JSON, NDJSON, YAML, text around JSON) comes back from either notation, at the levels
@@ -286,18 +311,30 @@ fn records(data: &[u8]) -> Option<String> {
     })
 }
 
+/// Most tokens of the note on lines that look like toto's.
+const NOTE: usize = 20;
+
 /// Any output (JSON, YAML, text around documents, terminal control, no text at all) has no more tokens than the
-/// original, at every level.
+/// original, at every level; one with what a reader must not get, no more than the original without that, which a
+/// reader never gets.
 fn outputs(data: &[u8]) -> Option<String> {
+    let without = match visible::output(data) {
+        Cow::Owned(text) => tokens::count(&text) + NOTE,
+        Cow::Borrowed(_) => 0,
+    };
     for level in [Level::Lossless, Level::Standard, Level::Max] {
         for machine_reader in [false, true] {
             let options = Options { level, machine_reader, recall: "toto show k7q2x", ..Options::default() };
             let report = compress(data, &options);
-            if report.output_tokens > report.original_tokens {
+            if report.output_tokens > report.original_tokens.max(without) {
                 return Some(format!(
                     "{level:?}: {} tokens of {}",
                     report.output_tokens, report.original_tokens
                 ));
+            }
+            let is_text = data.utf8_chunks().all(|chunk| chunk.invalid().is_empty()) && !data.contains(&0);
+            if is_text && !machine_reader && hidden::is_in_text(&report.output) {
+                return Some(format!("{level:?}: {:?}", String::from_utf8_lossy(&report.output)));
             }
         }
     }

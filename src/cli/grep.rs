@@ -11,7 +11,6 @@ use super::host::Reader;
 use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
 use crate::overflow::pages;
-use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible;
 use crate::store;
 use crate::tokens;
@@ -57,7 +56,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
         for entry in WalkBuilder::new(path).sort_by_file_path(Ord::cmp).build().flatten() {
             if entry.file_type().is_some_and(|kind| kind.is_file()) {
                 let shown = entry.path().strip_prefix("./").unwrap_or(entry.path());
-                let shown = visible::line(&shown.display().to_string()).into_owned();
+                let shown = visible::line(&shown.display().to_string());
                 // A file that cannot be read is skipped, like an ignored one.
                 let add = Bytes(|number, line| {
                     found.add(&shown, number, line);
@@ -87,9 +86,8 @@ struct Found {
 impl Found {
     /// Adds a line of the file `path`.
     fn add(&mut self, path: &str, number: u64, line: &[u8]) {
-        let bare = scrub(line);
-        let bare = visible::inert(&bare);
-        let line = String::from_utf8_lossy(&bare);
+        let line = visible::lines(line);
+        let line = String::from_utf8_lossy(&line);
         let line = line.trim_end();
         let cut = line.char_indices().map(|(at, _)| at).find(|at| *at > LONGEST_LINE);
         let mark = if cut.is_some() { "…" } else { "" };

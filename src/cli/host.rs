@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
+use super::lines::Style;
 use super::out::{Refusal, counted};
 use crate::agents::Agent;
 use crate::config;
@@ -42,7 +43,7 @@ pub fn page_of(
     file: &File,
     (first, size): (Option<u64>, Page),
     number: u32,
-    style: impl Fn(Vec<u8>) -> Vec<u8>,
+    style: Style,
     name: &str,
     next: &str,
 ) -> anyhow::Result<Vec<u8>> {
@@ -58,7 +59,7 @@ pub fn page_of(
         return Err(Refusal::bad(format!("{name} has {pages}, so there is no page {number}")));
     }
     let Some(page) = all.get(number - 1) else { return Ok(Vec::new()) };
-    let mut bytes = style(read_at(file, page.start, (page.end - page.start) as usize)?);
+    let mut bytes = style(&read_at(file, page.start, (page.end - page.start) as usize)?).into_owned();
     if count > 1 {
         bytes.extend_from_slice(if bytes.ends_with(b"\n") { b"" } else { b"\n" });
         bytes.extend_from_slice(pages::footer(number, &count.to_string(), next).as_bytes());

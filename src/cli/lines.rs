@@ -1,5 +1,6 @@
 //! Ranges of lines and matching lines of a file, without holding the file in memory.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
 
@@ -7,8 +8,6 @@ use regex::bytes::Regex;
 
 use super::out::Refusal;
 use crate::overflow::Page;
-use crate::pipeline::scrub::scrub;
-use crate::pipeline::visible::inert;
 
 /// A longer line is read in parts of this many bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -68,9 +67,14 @@ impl std::str::FromStr for Range {
     }
 }
 
-/// The line as it is written: without terminal control sequences, unless `raw`.
-pub fn styled(line: &[u8], raw: bool) -> Vec<u8> {
-    if raw { line.to_vec() } else { inert(&scrub(line)).into_owned() }
+/// How foreign lines are written: for a program as they are, for a reader by one of the ways of [`visible`].
+///
+/// [`visible`]: crate::pipeline::visible
+pub type Style = fn(&[u8]) -> Cow<'_, [u8]>;
+
+/// Lines as they are.
+pub fn as_they_are(lines: &[u8]) -> Cow<'_, [u8]> {
+    lines.into()
 }
 
 /// Calls `each` with every line and its number until `each` returns false; returns the number of the last line for
@@ -134,7 +138,7 @@ impl<W: Write> Filling<'_, W> {
 pub fn write_range(
     input: impl BufRead,
     range: Range,
-    raw: bool,
+    style: Style,
     page: Option<Page>,
     out: &mut impl Write,
 ) -> std::io::Result<(u64, Option<u64>)> {
@@ -144,7 +148,7 @@ pub fn write_range(
             return Ok(false);
         }
         if number >= range.first {
-            filling.line(number, &styled(line, raw))?;
+            filling.line(number, &style(line))?;
         }
         Ok(true)
     })?;
@@ -157,7 +161,7 @@ pub fn write_matches(
     input: impl BufRead,
     pattern: &Regex,
     context: usize,
-    raw: bool,
+    style: Style,
     page: Option<Page>,
     out: &mut impl Write,
 ) -> std::io::Result<(u64, Option<u64>)> {
@@ -173,12 +177,12 @@ pub fn write_matches(
                 filling.line(number, b"--\n")?;
             }
             for (number, line) in before.drain(..) {
-                filling.line(number, &numbered(number, '-', &styled(&line, raw)))?;
+                filling.line(number, &numbered(number, '-', &style(&line)))?;
             }
         }
         if is_match || after > 0 {
             after = if is_match { context } else { after - 1 };
-            filling.line(number, &numbered(number, if is_match { ':' } else { '-' }, &styled(line, raw)))?;
+            filling.line(number, &numbered(number, if is_match { ':' } else { '-' }, &style(line)))?;
             last_written = number;
         } else if context > 0 {
             if before.len() == context {
@@ -209,20 +213,22 @@ pub fn pattern(text: &str) -> anyhow::Result<Regex> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::visible;
 
     const TEXT: &[u8] = b"one\ntwo\n\x1b[1mthree\x1b[0m\nfour\nfive\nsix";
 
     /// What is written of a range of lines, and the first line that is left out.
     fn range(input: &[u8], range: Range, page: Option<Page>) -> (String, Option<u64>) {
         let mut out = Vec::new();
-        let (_, cut) = write_range(input, range, false, page, &mut out).unwrap();
+        let (_, cut) = write_range(input, range, visible::lines, page, &mut out).unwrap();
         (String::from_utf8(out).unwrap(), cut)
     }
 
     /// How many lines match, and what is written of them.
     fn find(text: &str, context: usize, page: Option<Page>) -> (u64, String) {
         let mut out = Vec::new();
-        let found = write_matches(TEXT, &pattern(text).unwrap(), context, false, page, &mut out).unwrap();
+        let found =
+            write_matches(TEXT, &pattern(text).unwrap(), context, visible::lines, page, &mut out).unwrap();
         (found.0, String::from_utf8(out).unwrap())
     }
 

@@ -43,7 +43,7 @@ pub fn input() -> io::Result<Vec<u8>> {
 /// `NO_COLOR` is not set. Other control characters come from foreign text and are made visible.
 pub fn styled(text: impl AsRef<str>) -> anyhow::Result<i32> {
     let mut stream = anstream::AutoStream::auto(io::stdout().lock());
-    stream.write_all(visible::coloured(text.as_ref()).as_bytes())?;
+    stream.write_all(&visible::coloured(text.as_ref().as_bytes()))?;
     stream.flush()?;
     Ok(0)
 }

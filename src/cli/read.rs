@@ -11,7 +11,9 @@ use super::lines::{self, Range};
 use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
 use crate::farm::shells::quote;
+use crate::marks::UP_TO;
 use crate::overflow::Page;
+use crate::pipeline::visible;
 use crate::tokens;
 
 /// Bytes above which tokens are estimated, not counted: more than the limit, as tokens rarely have over 128 bytes.
@@ -52,7 +54,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let is_whole = args.offset.or(args.limit).is_none();
     if args.page.is_some() || page.is_some() && is_whole {
         let (name, size) = (name.to_string(), page.unwrap_or_else(|| without_next(page_for(None))));
-        let bytes = page_of(&file, (None, size), args.page.unwrap_or(1), |bytes| bytes, &name, &next)?;
+        let bytes = page_of(&file, (None, size), args.page.unwrap_or(1), visible::file, &name, &next)?;
         return give(args, reader.as_ref(), &bytes);
     }
     if is_whole && size > COUNTED {
@@ -62,14 +64,14 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
     let input = BufReader::with_capacity(1 << 18, file);
-    let (seen, cut) = lines::write_range(input, range, true, page, &mut part)?;
+    let (seen, cut) = lines::write_range(input, range, visible::file, page, &mut part)?;
     if part.bytes.is_empty() && first > seen.max(1) {
         let lines = out::counted(seen, "line");
         return Err(Refusal::bad(format!("{name} has {lines}, so there is none at offset {first}")));
     }
     if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
         let limit = args.limit.map_or_else(String::new, |_| format!(" --limit {}", range.last - cut + 1));
-        let more = format!("(up to line {}; next: {next} --offset {cut}{limit})\n", cut - 1);
+        let more = format!("{UP_TO}{}; next: {next} --offset {cut}{limit})\n", cut - 1);
         part.bytes.extend_from_slice(more.as_bytes());
     }
     let count = match part.passed_over {

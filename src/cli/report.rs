@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::out;
-use crate::pipeline::scrub;
+use crate::pipeline::visible;
 use crate::report::{self, Hint, Options};
 
 /// Tells a report of tests, compilers or linters completely: totals, failures with place and reason, findings once
@@ -26,8 +26,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
         Some(path) => fs_err::read(path)?,
         None => out::input().context("standard input")?,
     };
-    let text = scrub::scrub(&bytes);
-    let text = String::from_utf8_lossy(&text);
+    let text = visible::readable(&bytes);
     let text = report::plain(&text);
     let Some(report) = report::read(&text, &Hint::default()) else {
         anyhow::bail!("no test, no finding and no totals in it");

@@ -9,12 +9,13 @@ use clap::Args;
 use serde_json::json;
 
 use super::host;
-use super::lines::{self, Range};
+use super::lines::{self, Range, Style};
 use super::out::{Refusal, counted};
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::farm::shells::quote;
+use crate::marks::UP_TO;
 use crate::overflow::{Page, largest_document, pages};
-use crate::pipeline::scrub::scrub;
+use crate::pipeline::visible;
 use crate::render::minified;
 use crate::report::{self, Report};
 use crate::store::{Facts, Saved, find, session_of_caller};
@@ -71,7 +72,13 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
         ))
     })?;
     let reader = host::reader();
-    let request = Request { args, saved: &saved, page: reader.as_ref().map(|reader| reader.page) };
+    let is_seen = reader.is_some() || io::stdout().is_terminal();
+    let style = match args.raw {
+        true if is_seen => visible::file,
+        true => lines::as_they_are,
+        false => visible::lines,
+    };
+    let request = Request { args, saved: &saved, page: reader.as_ref().map(|reader| reader.page), style };
     let Some(reader) = reader else {
         let mut out = io::BufWriter::new(io::stdout().lock());
         let status = request.write(&mut out)?;
@@ -90,11 +97,12 @@ struct Request<'a> {
     args: &'a ShowArgs,
     saved: &'a Saved,
     page: Option<Page>,
+    style: Style,
 }
 
 impl Request<'_> {
     fn write(&self, out: &mut impl io::Write) -> anyhow::Result<i32> {
-        let Self { args, saved, page } = self;
+        let Self { args, saved, page, style } = self;
         if args.json {
             writeln!(out, "{}", facts(saved))?;
         } else if let Some(path) = &args.path {
@@ -107,37 +115,33 @@ impl Request<'_> {
             return self.matches(text, out);
         } else if args.page.is_some() || page.is_some() {
             self.page(out)?;
-        } else if io::stdout().is_terminal() && !args.raw {
-            // A person's terminal must not obey control sequences that a tool printed for an agent.
-            lines::write_range(open(saved)?, Range::ALL, false, None, out)?;
         } else {
-            io::copy(&mut open(saved)?, out)?;
+            lines::write_range(open(saved)?, Range::ALL, *style, None, out)?;
         }
         Ok(0)
     }
 
     /// Writes the lines that `--lines` asks for.
     fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
-        let Self { args, saved, page } = self;
+        let Self { args, saved, page, style } = self;
         let range = range.of(|| open(saved).and_then(lines::count))?;
-        let (seen, cut) = lines::write_range(open(saved)?, range, args.raw, *page, out)?;
+        let (seen, cut) = lines::write_range(open(saved)?, range, *style, *page, out)?;
         if seen < range.first {
             let (id, lines) = (&args.id, counted(seen, "line"));
             return Err(Refusal::bad(format!("{id} has {lines}, so there is no line {}", range.first)));
         }
         if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
             let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
-            writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
+            writeln!(out, "{UP_TO}{}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
         }
         Ok(())
     }
 
     /// Writes the lines that match `--grep`; exit status 1 if there is none.
     fn matches(&self, text: &str, out: &mut impl io::Write) -> anyhow::Result<i32> {
-        let Self { args, saved, page } = self;
+        let Self { args, saved, page, style } = self;
         let pattern = lines::pattern(text)?;
-        let (matching, cut) =
-            lines::write_matches(open(saved)?, &pattern, args.context, args.raw, *page, out)?;
+        let (matching, cut) = lines::write_matches(open(saved)?, &pattern, args.context, *style, *page, out)?;
         if matching == 0 {
             super::complain(&format!("no line of {} matches `{text}`", args.id));
             return Ok(super::out::FAILURE);
@@ -153,15 +157,15 @@ impl Request<'_> {
     /// Writes one page. If the reader was given the first page of a text, the page is from the same division of that
     /// text; else from the original.
     fn page(&self, out: &mut impl io::Write) -> anyhow::Result<()> {
-        let Self { args, saved, page } = self;
+        let Self { args, saved, page, style } = self;
         let page = page.unwrap_or_else(|| host::page_for(None));
         let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
         let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
         // For a host with a smaller page the text is divided anew.
         let known = divided.filter(|divided| divided.bytes <= page.bytes && divided.lines <= page.lines);
         let size = known.map_or(page, |known| Page { bytes: known.bytes, lines: known.lines });
-        let as_it_is = args.raw || divided.is_some() && !io::stdout().is_terminal();
-        let style = |bytes: Vec<u8>| lines::styled(&bytes, as_it_is);
+        // What was compacted has lines of toto's.
+        let style = if path == saved.path { *style } else { lines::as_they_are };
         let next = format!("toto show {}{}", saved.id, if args.raw { " --raw" } else { "" });
         let (file, pages) = (fs_err::File::open(path)?, (known.map(|known| known.first), size));
         let number = args.page.unwrap_or(1);
@@ -213,8 +217,7 @@ fn of_report<T>(saved: &Saved, tell: impl FnOnce(&Report<'_>) -> T) -> anyhow::R
     let mut bytes = Vec::new();
     open_small(saved, "that")?.read_to_end(&mut bytes)?;
     // As a terminal would show it.
-    let bytes = scrub(&bytes);
-    let text = String::from_utf8_lossy(&bytes);
+    let text = visible::readable(&bytes);
     let words = [OsString::from(&saved.tool)];
     let report = report::read(&report::plain(&text), &report::Hint { words: &words }).as_ref().map(tell);
     Ok(report)

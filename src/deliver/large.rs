@@ -10,8 +10,7 @@ use crate::document::{Layout, scan};
 use crate::filter::command::as_text;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{Digest, Large, Outcome, Summary, Whole, characters, pages};
-use crate::pipeline::scrub::scrub;
-use crate::pipeline::{Kind, Report, Shape, is_worth_it};
+use crate::pipeline::{Kind, Report, Shape, is_worth_it, visible};
 use crate::report;
 use crate::store::{Facts, Pages, Source};
 use crate::tokens;
@@ -223,19 +222,21 @@ impl Reducer<'_> {
             _ => format!("about {}", 1 + (length - end).div_ceil(further.bytes as u64)),
         };
         let footer = pages::footer(1, &count, &format!("toto show {id}"));
-        let text = &text[..end as usize];
+        let part = &text[..end as usize];
+        // What was read as a whole has gone through the pipeline.
+        let text = if length == text.len() as u64 { part.into() } else { visible::lines(part) };
         let newline: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
         let pages = Pages { first: end, bytes: further.bytes, lines: further.lines };
-        Some(([text, newline, reasons.as_bytes(), footer.as_bytes()].concat(), pages))
+        Some(([&text, newline, reasons.as_bytes(), footer.as_bytes()].concat(), pages))
     }
 
     /// A report's digest in one page: every group, and as many of its places as there is room for.
     fn digest(&self, report: &Report, text: &Text<'_>, keeper: &Keeper<'_>) -> Option<Given> {
-        let scrubbed = scrub(text.original);
+        let scrubbed = visible::readable(text.original);
         let recall = keeper.recall();
         let options = report::Options { most: self.host.page.bytes, recall: &recall, failures: None };
         let hint = report::Hint { words: self.command };
-        let told = report::digest(std::str::from_utf8(&scrubbed).ok()?, &hint, &options)?;
+        let told = report::digest(&scrubbed, &hint, &options)?;
         Some(Given { left_out: true, ..Given::of(told.text.into_bytes(), report.shape.to_string()) })
     }
 

@@ -78,7 +78,9 @@ impl<'a> Delivery<'a> {
         let mut writer = Writer::new(self, &store, answers, most);
         match keyed {
             Some(json) => writer.write(&json),
-            None if for_program || self.settings.format == Format::Raw => writer.plainly(&outputs),
+            None if for_program || self.settings.format == Format::Raw => {
+                writer.plainly(&outputs, |bytes| bytes.into());
+            }
             None => writer.parts(&outputs, documents),
         }
         // If somebody other than the agent reads stderr, that reader gets the tools' own bytes.

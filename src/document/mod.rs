@@ -13,6 +13,6 @@ mod yaml;
 
 pub use number::is_number;
 pub use scan::{Layout, Segment, scan};
-pub use string::{has_c1, write_json_string};
+pub use string::{write_json_string, write_seen};
 pub use tree::{Document, Id, Kind};
 pub use yaml::to_json as yaml_to_json;

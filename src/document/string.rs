@@ -1,5 +1,9 @@
 //! JSON strings: reading their escapes and writing them.
 
+use std::ops::Range;
+
+use crate::hidden;
+
 /// The value of an escaped JSON string (RFC 8259, section 7). `raw` has been validated by the parser.
 pub fn decode(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
@@ -37,12 +41,7 @@ pub(super) fn hex4(bytes: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |sum, &digit| Some(sum << 4 | char::from(digit).to_digit(16)?))
 }
 
-/// Whether UTF-8 text holds a control character of U+0080 to U+009F: terminals obey them as they do the escape byte.
-pub fn has_c1(bytes: &[u8]) -> bool {
-    memchr::memchr_iter(0xC2, bytes).any(|at| bytes.get(at + 1).is_some_and(|byte| *byte < 0xA0))
-}
-
-/// Appends `text` as a JSON string with its quotes, escaping only what must be.
+/// Appends `text` as a JSON string with its quotes, escaping what must be and what nobody would see.
 pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     let bytes = text.as_bytes();
@@ -55,22 +54,28 @@ pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
             b'\r' => b'r',
             0x8 => b'b',
             0xC => b'f',
-            0..0x20 => 0,
-            // The first byte of a C1 control, U+0080 to U+009F: the second is the code point.
-            0xC2 if bytes[at + 1] < 0xA0 => 0,
             _ => continue,
         };
-        out.extend_from_slice(&bytes[from..at]);
-        let last = at + usize::from(byte == 0xC2);
-        from = last + 1;
-        if short == 0 {
-            out.extend_from_slice(format!("\\u{:04x}", bytes[last]).as_bytes());
-        } else {
-            out.extend_from_slice(&[b'\\', short]);
-        }
+        write_seen(out, text, from..at);
+        out.extend_from_slice(&[b'\\', short]);
+        from = at + 1;
     }
-    out.extend_from_slice(&bytes[from..]);
+    write_seen(out, text, from..bytes.len());
     out.push(b'"');
+}
+
+/// Appends a part of a JSON string, with escapes for the characters that nobody would see.
+pub fn write_seen(out: &mut Vec<u8>, text: &str, part: Range<usize>) {
+    let mut from = part.start;
+    for at in part.clone() {
+        let Some(c) = hidden::at(text.as_bytes(), at) else { continue };
+        out.extend_from_slice(&text.as_bytes()[from..at]);
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+        }
+        from = at + c.len_utf8();
+    }
+    out.extend_from_slice(&text.as_bytes()[from..part.end]);
 }
 
 #[cfg(test)]
@@ -84,9 +89,10 @@ mod tests {
 
     #[test]
     fn written_strings_are_read_back_by_serde_json() {
-        let text = "tab\t quote\" back\\slash \u{1} é 😀 \u{7f}\n";
+        let text = "tab\t quote\" back\\slash \u{1} é 😀 \u{7f}\u{202e}\u{9b}\u{e0041}\r\n";
         let mut out = Vec::new();
         write_json_string(&mut out, text);
         assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+        assert!(!hidden::is_in(&out));
     }
 }

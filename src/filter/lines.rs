@@ -7,8 +7,7 @@ use regex::bytes::Regex;
 
 use super::pattern::ours;
 
-/// The prefix of every mark.
-pub const MARK: &str = "… ";
+pub use crate::marks::MARK;
 
 /// The result of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,9 +100,13 @@ impl<'a> Lines<'a> {
 
     /// The text that is left, or `None` where it equals `original`.
     pub fn finish(self, original: &[u8]) -> Option<Filtered> {
-        let mut text = self.iter().collect::<Vec<_>>().join(&b'\n');
-        if self.ends_in_newline && !self.all.is_empty() {
+        let mut text = Vec::with_capacity(original.len());
+        for line in self.iter() {
+            text.extend_from_slice(line);
             text.push(b'\n');
+        }
+        if !self.ends_in_newline {
+            text.pop();
         }
         (text != original).then_some(Filtered { text, left_out: self.left_out, filter: None })
     }

@@ -3,6 +3,8 @@
 use std::io;
 use std::ops::Range;
 
+use crate::marks::PAGE;
+
 /// Characters of a page where the host's own limit is not known.
 pub const UNKNOWN_HOST: usize = 24_000;
 /// Smallest page in bytes: no host cuts at less, so a lower limit is nonsense and is not followed.
@@ -64,7 +66,7 @@ impl Page {
 pub fn footer(number: usize, pages: &str, next: &str) -> String {
     let is_last = number.to_string() == pages;
     let next = if is_last { String::new() } else { format!("; next: {next} --page {}", number + 1) };
-    format!("(page {number} of {pages}{next})\n")
+    format!("{PAGE}{number} of {pages}{next})\n")
 }
 
 /// Divides a text of `length` bytes into pages, returned as ranges of bytes: the first no larger than `first`, the

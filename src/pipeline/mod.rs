@@ -18,6 +18,7 @@ use router::{Router, timed};
 
 use crate::config::{Format, Level};
 use crate::custom::{self, Call};
+use crate::hidden;
 use crate::report;
 
 /// A text has at most one NUL in this many bytes.
@@ -36,13 +37,22 @@ const COLOURED_WORDS: &[&str] = &["--color-words", "--word-diff=color"];
 ///
 /// Bytes that are no text come back as they are: those with NULs (but for a few in the output of a known command: a
 /// file of test data in `git log -p`), with many bytes that are no UTF-8, and with invalid UTF-8 where there would be a
-/// document. So does a text whose colours carry meaning.
+/// document. Of a text whose colours carry meaning nothing but the colours stays of terminal control, and of any other
+/// text nothing, even where that saves nothing: see [`visible::output`].
 pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let mut router = Router::new(input, options);
     let nuls = memchr::memchr_iter(0, input).count();
-    let is_text =
-        nuls * LARGEST_SHARE_OF_NULS <= input.len() && !is_binary(input) && !colours_tell(&options.call);
-    if options.format != Format::Raw && is_text {
+    let is_text = nuls * LARGEST_SHARE_OF_NULS <= input.len() && !is_binary(input);
+    let has_colours = colours_tell(&options.call);
+    if options.format != Format::Raw && !options.machine_reader {
+        router.as_it_came = match (is_text, has_colours) {
+            (true, true) => visible::coloured,
+            (true, false) => visible::output,
+            (false, _) if options.is_seen => hidden::written,
+            (false, _) => |bytes| bytes.into(),
+        };
+    }
+    if is_text && options.format != Format::Raw && !has_colours {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::at_level(input, options.level));
         router.states = scrubbed.states;
         let scrubbed = scrubbed.text;
@@ -52,7 +62,7 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
             && options.format == Format::Auto
             && !options.machine_reader;
         if may_filter && custom::reads_json(&options.call) {
-            router.text(Cow::Borrowed(&scrubbed));
+            router.text(visible::own(Cow::Borrowed(&scrubbed)));
         }
         // The events of a test run are documents one after another, but the report in them has fewer words.
         let are_events = may_filter && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
@@ -60,7 +70,7 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
             router.structured(&scrubbed);
         }
         if router.wants_text() && !options.machine_reader && (nuls == 0 || !options.call.words.is_empty()) {
-            router.text(scrubbed);
+            router.text(visible::own(scrubbed));
         }
     }
     router.report()

@@ -17,6 +17,8 @@ pub struct Options<'a> {
     /// Whether the reader parses the output by a script of its own: it gets minified JSON or the original, never a
     /// notation.
     pub machine_reader: bool,
+    /// Whether an agent is known to read the output, so that bytes that are no text have no use but to be seen.
+    pub is_seen: bool,
     /// The command that shows the original, named where something was left out: `toto show last`.
     pub recall: &'a str,
     /// The command whose output it is, for text filters.
@@ -146,8 +148,11 @@ impl Omitted {
     }
 }
 
-/// Appends the note on a line of its own, with a newline behind it if the output ended with one.
+/// Appends the note, if there is one, on a line of its own, with a newline behind it if the output ended with one.
 pub fn add_note(output: &mut Vec<u8>, note: &str) {
+    if note.is_empty() {
+        return;
+    }
     if output.ends_with(b"\n") {
         output.extend_from_slice(note.as_bytes());
     } else {

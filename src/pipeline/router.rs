@@ -7,19 +7,26 @@ use super::kind::Kind;
 use super::model::{Candidate, Count, Omitted, Options, Report, Shape, Timings, add_note};
 use super::sieve;
 use super::trial;
+use super::visible;
 use crate::config::{Format, Level};
 use crate::custom;
-use crate::document::{Layout, Segment, scan, yaml_to_json};
+use crate::document::{Layout, Segment, scan, write_seen, yaml_to_json};
 use crate::filter::Filtered;
 use crate::filter::command::as_text;
+use crate::marks::note_on_quoted;
 use crate::render::bound::fewest_tokens;
-use crate::render::expand::{DOCUMENT_MARK, ends_in_note};
+use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{forms, minified, pvfn, schema_yaml};
 use crate::report;
 use crate::tokens::{self, Sampler};
 
 /// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
+
+/// Length from which a text of short lines is neither filtered nor written in another form, in bytes, and average length
+/// of such lines.
+const DENSE: usize = 1 << 20;
+const SHORT_LINE: usize = 16;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
 pub fn is_worth_it(tokens: usize, original: usize) -> bool {
@@ -37,6 +44,12 @@ pub(super) struct Router<'a> {
     mixed: bool,
     /// States of progress that scrubbing left out.
     pub(super) states: usize,
+    /// What a reader is given in place of the original.
+    pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
+    /// Whether the original is JSON.
+    is_json: bool,
+    /// The note on lines of the text that look like toto's.
+    quoted: String,
     pub(super) timings: Timings,
 }
 
@@ -60,6 +73,9 @@ impl<'a> Router<'a> {
             candidates: Vec::new(),
             mixed: false,
             states: 0,
+            as_it_came: |original| original.into(),
+            is_json: false,
+            quoted: String::new(),
             timings: Timings::default(),
         }
     }
@@ -75,6 +91,7 @@ impl<'a> Router<'a> {
             }
             _ => None,
         };
+        self.is_json = matches!(layout, Layout::Document(_));
         let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
         let mut segments = match layout {
             Layout::Text => return,
@@ -132,9 +149,9 @@ impl<'a> Router<'a> {
         let Some(mut output) = rendered else {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
-        if has_note {
-            add_note(&mut output, &note);
-        }
+        let quoted = if self.mixed { note_on_quoted(&output) } else { String::new() };
+        add_note(&mut output, &quoted);
+        add_note(&mut output, &note);
         let tokens = match trial {
             Some(Count::Exact(tokens)) => tokens,
             _ => timed(&mut self.timings.count, || tokens::count(&output)),
@@ -172,14 +189,16 @@ impl<'a> Router<'a> {
         if matches!(scrubbed, Cow::Borrowed(_)) {
             self.original_tokens = Some(counted);
         }
-        let may_filter = self.options.level != Level::Lossless;
+        self.quoted = note_on_quoted(&scrubbed);
+        let is_dense = is_dense(&scrubbed);
+        let may_filter = self.options.level != Level::Lossless && !is_dense;
         let apply = || custom::apply(&scrubbed, &self.options.call);
         let filtered = may_filter.then(|| timed(&mut self.timings.filter, apply)).flatten();
         // A user's own filter is the user's word: its output is not written in another way.
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
         // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
         let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
-        let may_digest = !is_own && !is_content();
+        let may_digest = !is_own && !is_dense && !is_content();
         // A report is told as a report, or as it came: another form may be shorter, and harder to read. Values that a
         // test printed may be documents.
         if may_digest && may_filter && self.digest(&scrubbed) {
@@ -194,7 +213,7 @@ impl<'a> Router<'a> {
             if may_render {
                 self.forms(&filtered.text, omitted, filtered.filter.clone());
             }
-            let text = omitted.noted(filtered.text, self.options.recall);
+            let text = self.noted(&omitted, filtered.text);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
             // Where the counts are estimates, a longer text never counts as fewer tokens.
             let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
@@ -207,8 +226,8 @@ impl<'a> Router<'a> {
             && (!estimated || text.len() < self.input.len())
         {
             let omitted = Omitted { states: self.states, ..Omitted::default() };
-            let text = omitted.noted(text, self.options.recall);
-            let tokens = if self.states == 0 {
+            let text = self.noted(&omitted, text);
+            let tokens = if self.states == 0 && self.quoted.is_empty() {
                 scrubbed_tokens
             } else {
                 timed(&mut self.timings.count, || Sampler::of(&text).0)
@@ -249,7 +268,7 @@ impl<'a> Router<'a> {
 
     /// Keeps a text, with the note on what is left out of it, if it has fewer tokens than the shapes before.
     fn offer_text(&mut self, shape: Shape, text: String, omitted: Omitted, filter: Option<String>) {
-        let text = omitted.noted(text.into_bytes(), self.options.recall);
+        let text = self.noted(&omitted, text.into_bytes());
         let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
         self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
         if self.is_better(tokens) {
@@ -260,6 +279,12 @@ impl<'a> Router<'a> {
     /// The text as UTF-8, where the shape is ours to choose.
     fn readable<'t>(&self, text: &'t [u8]) -> Option<&'t str> {
         std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
+    }
+
+    /// The text with the notes on lines that look like toto's and on what is left out.
+    fn noted(&self, omitted: &Omitted, mut text: Vec<u8>) -> Vec<u8> {
+        add_note(&mut text, &self.quoted);
+        omitted.noted(text, self.options.recall)
     }
 
     fn take_text(&mut self, output: Vec<u8>, tokens: usize, omitted: Omitted, filter: Option<String>) {
@@ -286,6 +311,25 @@ impl<'a> Router<'a> {
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
     }
 
+    /// The original, without what a reader must not get. That may cost tokens, but then somebody meant to deceive.
+    fn original(&self, tokens: usize) -> Best {
+        let original = match (self.as_it_came)(self.input) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(_) if self.is_json => Some(seen_json(self.input)),
+            Cow::Owned(mut text) => {
+                let note = note_on_quoted(&text);
+                add_note(&mut text, &note);
+                Some(text)
+            }
+        };
+        let (shape, tokens) = match &original {
+            None => (Shape::Raw, tokens),
+            Some(text) => (Shape::Text, Sampler::of(text).0),
+        };
+        let output = original.unwrap_or_else(|| self.input.to_vec());
+        Best { shape, output, tokens, omitted: Omitted::default(), filter: None }
+    }
+
     /// Compares the best candidate with the original.
     pub(super) fn report(mut self) -> Report {
         let (original_tokens, estimated) = self.count_original();
@@ -298,13 +342,7 @@ impl<'a> Router<'a> {
                 || asked && best.tokens < original_tokens
                 || is_worth_it(best.tokens, original_tokens)
         };
-        let best = self.best.filter(wins).unwrap_or_else(|| Best {
-            shape: Shape::Raw,
-            output: self.input.to_vec(),
-            tokens: original_tokens,
-            omitted: Omitted::default(),
-            filter: None,
-        });
+        let best = self.best.take().filter(wins).unwrap_or_else(|| self.original(original_tokens));
         Report {
             output: best.output,
             shape: best.shape,
@@ -344,7 +382,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     };
     for segment in segments {
         match segment {
-            Segment::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Segment::Text(text) => out.extend_from_slice(&visible::own(text.as_bytes().into())),
             Segment::Document(document) => {
                 let part = match shape {
                     Shape::Json => minified::render(document),
@@ -367,7 +405,20 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whether a text around documents holds a line that would be read as a document's mark or as a note.
+/// Whether a text has so many lines for its length that what is kept of each line would be much larger than the text.
+fn is_dense(text: &[u8]) -> bool {
+    text.len() > DENSE && memchr::memchr_iter(b'\n', text).count() * SHORT_LINE > text.len()
+}
+
+/// Whether a text around documents holds a line that would be read as a document's mark.
 fn misleads(text: &str) -> bool {
-    text.lines().any(|line| line == DOCUMENT_MARK) || ends_in_note(text)
+    text.lines().any(|line| line == DOCUMENT_MARK)
+}
+
+/// JSON with escapes for what nobody would see.
+fn seen_json(input: &[u8]) -> Vec<u8> {
+    let (text, mut out) = (String::from_utf8_lossy(input), Vec::new());
+    let text = text.trim_start_matches('\u{feff}');
+    write_seen(&mut out, text, 0..text.len());
+    out
 }

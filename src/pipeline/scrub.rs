@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use screen::Screen;
 
 use crate::config::Level;
+use crate::hidden;
 
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
@@ -33,6 +34,17 @@ pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
     at_level(input, Level::Standard).text
 }
 
+/// The text of `input` as at level `lossless`: see [`at_level`].
+pub fn as_it_stands(input: &[u8]) -> Cow<'_, [u8]> {
+    at_level(input, Level::Lossless).text
+}
+
+/// The text of `input` with all that was written on a line, a line each: no state is left out. Borrowed unless it holds
+/// what a terminal would obey.
+pub fn plain(input: &[u8]) -> Cow<'_, [u8]> {
+    if hidden::is_in_text(input) { obeyed(input, Level::Standard, true).text } else { Cow::Borrowed(input) }
+}
+
 /// Removes escape sequences (ECMA-48: CSI, OSC, DCS and the rest). `\r\n` is a newline. Anything else that takes the
 /// cursor back (`\r`, backspaces, erase-in-line) ends a line: no text is written over, and characters of two texts
 /// never stand in one line. Only where the next text is the same with other counts does it take the place of the one
@@ -42,11 +54,16 @@ pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
 /// Invalid UTF-8 stays as it came. A string sequence that is never terminated loses its introducer only, not the rest
 /// of the output.
 pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
+    // Without any newline, lines end in `\r`.
+    obeyed(input, level, memchr::memchr(b'\n', input).is_none())
+}
+
+fn obeyed(input: &[u8], level: Level, keeps_all: bool) -> Scrubbed<'_> {
     let clean = memchr::memchr3(ESCAPE, b'\r', BACKSPACE, input).is_none();
     if clean && memchr::memchr(BELL, input).is_none() {
         return Scrubbed { text: Cow::Borrowed(input), states: 0 };
     }
-    let mut screen = Screen::new(input);
+    let mut screen = Screen::new(input, keeps_all);
     let mut terminated = true;
     let (mut at, mut line) = (0, 0);
     while at < input.len() {

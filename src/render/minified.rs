@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::PART;
-use crate::document::{Document, Id, Kind, write_json_string};
+use crate::document::{Document, Id, Kind, write_json_string, write_seen};
 
 /// The document as minified JSON, with a final newline.
 pub fn render(document: &Document<'_>) -> Vec<u8> {
@@ -84,7 +84,8 @@ fn write_in_parts(
             }
             Kind::Plain | Kind::Escaped => {
                 out.push(b'"');
-                out.extend_from_slice(document.span(id).as_bytes());
+                let text = document.span(id);
+                write_seen(out, text, 0..text.len());
                 out.push(b'"');
             }
             _ => out.extend_from_slice(document.span(id).as_bytes()),

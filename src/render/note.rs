@@ -1,7 +1,6 @@
 //! Notes that stand behind an output.
 
-/// How a receipt begins, which a host may put before or behind the output.
-pub(super) const RECEIPT: &str = "[toto] ";
+use crate::marks::is_note;
 
 /// The text without the notes at its end: what was left out, the way for programs, a receipt. If the last note has no
 /// newline at its end, the text before it had none either.
@@ -24,11 +23,4 @@ pub fn ends_in_note(text: &str) -> bool {
 /// Where the last line begins that is not empty.
 fn start_of_last_line(text: &str) -> usize {
     text.trim_end_matches('\n').rfind('\n').map_or(0, |newline| newline + 1)
-}
-
-/// Whether a line looks like a note that stands behind an output.
-pub fn is_note(line: &str) -> bool {
-    let line = line.trim_end_matches('\n');
-    let said = line.contains(" left out") || line.contains("as it came, for programs: ");
-    line.starts_with('(') && line.ends_with(')') && said || line.starts_with(RECEIPT)
 }

@@ -11,12 +11,11 @@ use crate::config::Settings;
 use crate::custom::{Call, places};
 use crate::filter::command;
 use crate::ledger::calls;
+use crate::marks::OURS;
 use crate::pipeline::{self, Options};
 use crate::receipt::Receipt;
 use crate::tokens;
 
-/// The prefix of a receipt.
-const RECEIPT: &str = "[toto] ";
 /// Commands that pick lines of another command's output.
 const PAGERS: &[&str] = &[
     "head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "less", "more", "wc", "cut", "sort",
@@ -86,7 +85,7 @@ impl Tally {
         let pipelines = pipelines(command);
         let seen: Vec<&[String]> = pipelines.iter().filter_map(Pipeline::seen).collect();
         let tokens = tokens::count(output.text.as_bytes()) as u64;
-        let is_compressed = output.text.lines().any(|line| line.starts_with(RECEIPT));
+        let is_compressed = output.text.lines().any(|line| line.starts_with(OURS));
         let (name, tool, saved) = match seen[..] {
             [] => ("(nothing that prints)".to_owned(), None, 0),
             [words] => {

@@ -9,6 +9,7 @@ use super::lacked::{Lack, what_the_window_lacked};
 use super::{Run, Viewing};
 use crate::custom::Notices;
 use crate::deliver::Delivery;
+use crate::marks::OURS;
 use crate::overflow::Outcome;
 use crate::pipeline::visible;
 use crate::report::Hint;
@@ -52,7 +53,7 @@ impl Viewing<'_> {
             Status::Exited(code) => format!("exit status {code}"),
             Status::Stopped => "stopped".into(),
         };
-        let mut words = visible::line(&format!("[toto] {}: {end}", self.call())).into_owned();
+        let mut words = visible::line(&format!("{OURS}{}: {end}", self.call()));
         let why = format!(" (without pipefail the shell reports {viewer}'s)");
         // Of little room the reason gets the most.
         let heads = [format!("{words}{why}{way}\n"), format!("{words}{way}\n"), format!("{words}\n")];

@@ -8,8 +8,8 @@ use crate::harness::files_below;
 
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["env", "fnv", "glob", "mistake", "plural", "sys", "passthrough", "words"],
-    &["agents"],
+    &["env", "fnv", "glob", "hidden", "mistake", "plural", "sys", "passthrough", "words"],
+    &["agents", "marks"],
     &["config", "trust"],
     &["tokens"],
     &["document"],

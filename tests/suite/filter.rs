@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use llm_toto::custom::{Call, checks, schema, testing};
 use llm_toto::filter::library;
-use llm_toto::pipeline::{Options, Report, Shape, compress};
+use llm_toto::hidden;
+use llm_toto::pipeline::{Options, Report, Shape, compress, visible};
 use proptest::prelude::*;
 use regex::Regex;
 use rustix::time::ClockId;
@@ -37,22 +38,25 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
         let changed = report.output != text && !is_worth_it(&report);
         return changed.then(|| "changed for a pittance".into()).into_iter().collect();
     }
-    let scrubbed = llm_toto::pipeline::scrub::scrub(text);
+    let scrubbed = visible::own(llm_toto::pipeline::scrub::scrub(text));
+    // Where colours tell words apart, they stay.
+    let coloured = if report.output.contains(&0x1b) { visible::coloured(text) } else { (&b""[..]).into() };
+    let known = [&scrubbed, &b"\n"[..], &coloured].concat();
     let note = format!("({} left out: {RECALL})\n", report.omitted);
     let output = report.output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
-    let mut found = checks::violations(&scrubbed, output, exit, checks::Author::Library);
+    let mut found = checks::violations(&known, output, exit, checks::Author::Library);
     if report.omitted.lines > 0 && output.len() == report.output.len() {
         found.push("what is left out is not said".into());
     }
-    if report.output_tokens > report.original_tokens {
+    if report.output_tokens > report.original_tokens && !hidden::is_in_text(text) {
         found.push(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
     }
-    if report.output != text && !is_worth_it(&report) {
+    if report.output != text && !is_worth_it(&report) && !hidden::is_in_text(text) {
         found.push(format!("changed for {} tokens of {}", report.output_tokens, report.original_tokens));
     }
-    // What became smaller by its notation alone says the same.
+    // What became smaller by its notation alone says the same; marks in what a tool printed are quoted.
     let again = filtered(&report.output, words, exit);
-    if again.shape != Shape::Forms && again.output != report.output {
+    if again.shape != Shape::Forms && again.filter.is_some() && again.output != report.output {
         found.push("twice is not once".into());
     }
     found

@@ -5,7 +5,7 @@ mod printed;
 
 use llm_toto::config::Level;
 use llm_toto::document::{Document, Layout, scan};
-use llm_toto::pipeline::{Options, compress};
+use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::bound::fewest_tokens;
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
@@ -280,7 +280,8 @@ proptest! {
     fn minified_json_says_the_same(value in tree()) {
         if value.is_object() || value.is_array() {
             let text = serde_json::to_string_pretty(&value).unwrap();
-            prop_assert_eq!(minified::render(&document(&text)), format!("{value}\n").into_bytes());
+            let minified = minified::render(&document(&text));
+            prop_assert_eq!(serde_json::from_slice::<Value>(&minified).unwrap(), value);
         }
     }
 
@@ -332,7 +333,8 @@ proptest! {
         let level = [Level::Lossless, Level::Standard, Level::Max][level as usize];
         let text = value.to_string();
         let report = compress(text.as_bytes(), &Options { level, recall: "toto show last", ..Options::default() });
-        prop_assert!(report.output_tokens <= report.original_tokens);
+        // What nobody would see is written as escapes, whatever they cost.
+        prop_assert!(report.output_tokens <= report.original_tokens || report.shape == Shape::Text);
         prop_assert_eq!(llm_toto::tokens::count(&report.output), report.output_tokens);
     }
 }

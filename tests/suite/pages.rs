@@ -320,9 +320,10 @@ fn nothing_is_changed_for_a_pittance() {
     sandbox.tool("json", "printf '{\"a\": [1,   2], \"b\": null}\\n'");
     for tool in ["say", "json"] {
         sandbox.link(tool);
-        let as_it_is = run(&mut sandbox.command(tool)).ok().out;
+        let as_it_is = run(&mut sandbox.command(tool)).ok().out();
+        let as_it_is = as_it_is.replace("\u{1b}[1m", "").replace("\u{1b}[0m", "");
         let outcome = run(sandbox.command(tool).env("TOTO", "on")).ok();
-        assert_eq!(outcome.out, as_it_is, "{tool}");
+        assert_eq!(outcome.out(), as_it_is, "{tool}");
         assert_eq!(outcome.err(), "", "{tool}: no receipt");
     }
 }

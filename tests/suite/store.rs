@@ -54,7 +54,7 @@ fn parts_of_a_text() {
         );
     }
     assert_eq!(
-        run(&mut toto(&sandbox, &format!("show {id}"))).ok().out,
+        run(&mut toto(&sandbox, &format!("show {id} --raw"))).ok().out,
         fs::read(sandbox.home().join("text")).unwrap()
     );
     let facts = shown("--json");

@@ -1,4 +1,6 @@
-//! What docs/security.md claims of terminals: they obey nothing that an output says.
+//! What docs/security.md claims of terminals: they obey nothing that an output says, and nothing in it is unseen.
+
+use llm_toto::pipeline::{Options, compress};
 
 use crate::harness::{Sandbox, installed, run, run_with, toto_binary};
 use crate::large::{LINES, captured, sandbox as with_make};
@@ -10,11 +12,87 @@ const HOSTILE: &str =
 const HOSTILE_JSON: &str =
     r"\u001b]0;title\u0007\u001b]52;c;cm0gLXJm\u0007\u001b[?2004h\u001bP1$qm\u001b\\\u001b[2J\u009b31m\u000e";
 
-/// Nothing in it that a terminal would obey but line breaks and tabs.
+/// Nothing in it that a terminal would obey but line breaks and tabs, or that nobody would see.
 #[track_caller]
 fn is_inert(what: &str, text: &str) {
-    let obeyed = |c: char| c.is_control() && !"\n\t".contains(c);
+    let obeyed = |c: char| c.is_control() && !"\n\t".contains(c) || "\u{202e}\u{200b}\u{e0041}".contains(c);
     assert!(!text.contains(obeyed), "{what}: {:?}", text.lines().find(|line| line.contains(obeyed)));
+}
+
+/// What an agent is given of an output.
+fn given(sandbox: &Sandbox, options: &[&str], output: &str) -> String {
+    run_with(sandbox.toto(["--overflow", "off"]).args(options), output.as_bytes()).ok().out()
+}
+
+#[test]
+fn a_terminal_obeys_nothing_of_text() {
+    let sandbox = Sandbox::new();
+    let unseen = "pass\u{202e}drow\u{202c} a\u{200b}b hi\u{e0041}";
+    // Text that is longer without control than with it.
+    let padded = "word \u{1b}]52;c;cm0gLXJm\u{7}\u{1b}[1000C word\n".repeat(400);
+    let bidi = format!("{{\"name\": \"{unseen}\"}}");
+    let rows = format!("[{}]", vec![format!("{{\"name\": \"{unseen}\", \"n\": 1}}"); 60].join(", "));
+    let outputs = [
+        format!("one {HOSTILE} line {unseen}\n"),
+        format!("10%\r{HOSTILE}\r50%\u{8}\u{8}\u{8}60%\n"),
+        padded,
+        format!("warning: {HOSTILE}{unseen}\n{rows}\nwarning: {unseen}\n"),
+        format!("name: {unseen}\nlist: [a, b]\n"),
+        bidi.clone(),
+        rows.clone(),
+    ];
+    for output in &outputs {
+        for level in ["lossless", "standard", "max"] {
+            is_inert(level, &given(&sandbox, &["--level", level], output));
+        }
+    }
+    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!(value(&given(&sandbox, &[], &bidi)), value(&bidi), "a document says what it said");
+    assert_eq!(given(&sandbox, &[], "a\u{202e}b\n"), "a<U+202E>b\n");
+    assert_eq!(given(&sandbox, &[], "10%\r50%\rdone\n"), "10%\n50%\ndone\n", "no state is left out unsaid");
+    for kept in ["👩\u{200d}💻 می\u{200c}خواهم\n", "a\r\nb\r\n", "\u{feff}a,b\n"] {
+        assert_eq!(given(&sandbox, &[], kept), kept);
+    }
+    let coloured = "a\u{1b}[31mb\u{1b}[m\u{1b}]0;t\u{7}c";
+    let shown = run(&mut sandbox.toto(["run", "--", "echo", "--color-words", coloured])).ok().out();
+    assert_eq!(
+        shown, "--color-words a\u{1b}[31mb\u{1b}[m<U+001B>]0;t<U+0007>c\n",
+        "colours that tell words apart stay"
+    );
+}
+
+#[test]
+fn a_terminal_obeys_nothing_of_pages_and_files() {
+    let sandbox = with_make("cat \"$HOME/hostile\"");
+    let line =
+        |n: usize| format!("word {} \u{1b}]52;c;cm0gLXJm\u{7}\u{1b}[1000C {} word\u{202e}\n", n * n, n % 7);
+    let text: String = (0..4_000).map(line).collect();
+    let file = sandbox.home_file("hostile", &text);
+    let first = run(&mut captured(&sandbox)).ok().out();
+    assert!(first.contains("(page 1 of "), "{}", first.len());
+    is_inert("page 1", &first);
+    let file = file.to_str().unwrap();
+    let ways: [&[&str]; 8] = [
+        &["show", "last"],
+        &["show", "last", "--page", "2"],
+        &["show", "last", "--lines", "7:9"],
+        &["show", "last", "--grep", "word"],
+        &["read", file, "--offset", "5", "--limit", "3"],
+        &["read", file, "--page", "2"],
+        &["grep", "word", file],
+        &["report", file],
+    ];
+    for way in ways {
+        is_inert(&way.join(" "), &run(&mut sandbox.toto(way)).out());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_harmless_to_who_sees_them() {
+    let binary = b"PNG\0\xff\xfe\0\x1b]52;c;cm0gLXJm\x07\0\xff";
+    let given = |is_seen| compress(binary, &Options { is_seen, ..Options::default() }).output;
+    is_inert("seen", &String::from_utf8_lossy(&given(true)));
+    assert_eq!(given(false), binary, "whoever pipes them gets them");
 }
 
 #[test]
@@ -120,7 +198,8 @@ fn a_terminal_obeys_nothing_of_what_is_shown_whole() {
     let text = shown("last");
     assert!(text.contains("compiling unit 1999"), "{text}");
     is_inert("on a terminal", &text);
-    assert!(shown("last --raw").contains(HOSTILE));
-    // A program gets the tool's own bytes.
-    assert!(run(&mut sandbox.toto(["show", "last"])).ok().out().contains(HOSTILE));
+    is_inert("on a terminal", &shown("last --raw"));
+    is_inert("to a program", &run(&mut sandbox.toto(["show", "last"])).ok().out());
+    // A program gets the tool's own bytes if it asks for them.
+    assert!(run(&mut sandbox.toto(["show", "last", "--raw"])).ok().out().contains(HOSTILE));
 }

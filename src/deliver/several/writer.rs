@@ -1,5 +1,6 @@
 //! Writes the parts of an answer, one after another.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io;
 use std::time::Duration;
@@ -15,6 +16,7 @@ use crate::deliver::keeper::Keeper;
 use crate::deliver::record::RunSummary;
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
 use crate::overflow::Outcome;
+use crate::pipeline::visible;
 use crate::run::Stream;
 use crate::run::emit::{say, write_all};
 use crate::store::{Source, Store};
@@ -58,14 +60,18 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Writes the outputs as they are, each under its heading.
-    pub(super) fn plainly<'o>(&mut self, outputs: impl IntoIterator<Item = &'o Output>) {
+    /// Writes the outputs, each under its heading, as they are but for what `style` does.
+    pub(super) fn plainly<'o>(
+        &mut self,
+        outputs: impl IntoIterator<Item = &'o Output>,
+        style: fn(&[u8]) -> Cow<'_, [u8]>,
+    ) {
         for output in outputs {
             let heading = self.heading(output);
             self.write(heading.as_bytes());
             match (&output.bytes, &self.answers[output.calls[0]].ended.out) {
                 (Some(bytes), _) => {
-                    self.write(bytes);
+                    self.write(&style(bytes));
                     self.write(if is_open(bytes) { b"\n" } else { b"" });
                 }
                 (None, Some(stream)) if self.result.is_ok() => self.result = stream.write_raw(),
@@ -131,7 +137,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             made => {
                 keeper.facts = None;
-                self.plainly(outputs.iter().copied());
+                self.plainly(outputs.iter().copied(), visible::output);
                 made.err().iter().for_each(|line| say(line));
             }
         }

@@ -77,11 +77,7 @@ pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<Shape>> {
                 return None;
             }
         }
-        let shape = |(text, (count, first)): (String, _)| Shape {
-            text: visible::line(&text).into_owned(),
-            count,
-            first,
-        };
+        let shape = |(text, (count, first)): (String, _)| Shape { text: visible::line(&text), count, first };
         let mut found: Vec<Shape> = counts.into_iter().map(shape).collect();
         found.sort_unstable_by_key(|shape| (std::cmp::Reverse(shape.count), shape.first));
         (found.len() * TEXTS_A_SHAPE <= texts.len()).then_some(found)

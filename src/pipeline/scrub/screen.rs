@@ -7,6 +7,8 @@ use crate::config::Level;
 const LONGEST_LINE: usize = 4096;
 /// Most columns that a sequence moves the cursor forward.
 const MOST_COLUMNS: usize = 1000;
+/// Columns that all sequences together may move it, beside one for two bytes of the input.
+const FREE_COLUMNS: usize = 16 << 10;
 
 /// The lines written so far, and the texts of the current line.
 #[derive(Default)]
@@ -24,15 +26,18 @@ pub(super) struct Screen {
     moved: bool,
     /// Whether no text takes another's place.
     keeps_all: bool,
+    /// Columns that the cursor may yet be moved forward.
+    room: usize,
     pub(super) states: usize,
     /// The address of an open link, and where its text begins.
     link: Option<(Vec<u8>, usize)>,
 }
 
 impl Screen {
-    pub(super) fn new(input: &[u8]) -> Self {
-        let keeps_all = memchr::memchr(b'\n', input).is_none();
-        Self { out: Vec::with_capacity(input.len()), keeps_all, ..Self::default() }
+    /// A screen for `input`; with `keeps_all` no text takes another's place.
+    pub(super) fn new(input: &[u8], keeps_all: bool) -> Self {
+        let room = input.len() / 2 + FREE_COLUMNS;
+        Self { out: Vec::with_capacity(input.len()), keeps_all, room, ..Self::default() }
     }
 
     pub(super) fn write(&mut self, text: &[u8]) {
@@ -124,6 +129,9 @@ impl Screen {
 
     pub(super) fn back(&mut self, columns: usize) {
         self.moved = true;
+        if columns > LONGEST_LINE {
+            self.cursor = self.line;
+        }
         for _ in 0..columns {
             if self.cursor == self.line {
                 break;
@@ -136,7 +144,10 @@ impl Screen {
     }
 
     fn forward(&mut self, columns: usize) {
-        self.out.resize(self.out.len() + columns.min(MOST_COLUMNS), b' ');
+        // Where there is no room left, words still stand apart.
+        let columns = columns.min(MOST_COLUMNS).min(self.room.max(1));
+        self.room = self.room.saturating_sub(columns);
+        self.out.resize(self.out.len() + columns, b' ');
         self.cursor = self.out.len();
     }
 

@@ -15,9 +15,11 @@ use error::fault;
 use value::Value;
 
 use crate::document::{Layout, Segment, scan};
+use crate::marks::OURS;
+pub use crate::marks::is_note;
 use crate::render::json_text::STYLES;
-use crate::render::note::{RECEIPT, without_note};
-pub use crate::render::note::{ends_in_note, is_note};
+pub use crate::render::note::ends_in_note;
+use crate::render::note::without_note;
 use crate::render::{forms, minified};
 
 /// Reads one value as it stands behind `key=`.
@@ -51,7 +53,7 @@ const MOST: usize = 16 << 20;
 /// # Errors
 /// As [`expand`], and where the text stands for more.
 pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
-    let is_receipt = |line: &&str| line.starts_with(RECEIPT) && line.ends_with('\n');
+    let is_receipt = |line: &&str| line.starts_with(OURS) && line.ends_with('\n');
     let receipts = || text.split_inclusive('\n').take_while(is_receipt);
     let rest = &text[receipts().map(str::len).sum()..];
     expand_bare(without_note(rest), most).map_err(|error| error.below(receipts().count()))

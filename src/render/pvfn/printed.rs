@@ -9,7 +9,8 @@ use super::paths::Step;
 use super::rest;
 use super::scalar::REST;
 use super::table::Table;
-use crate::document::{Document, Id, has_c1, write_json_string};
+use crate::document::{Document, Id, write_json_string};
+use crate::hidden;
 
 /// How a line begins that is the head of a printed table, before its number of rows.
 pub const HEAD: &str = "rows[";
@@ -206,10 +207,10 @@ fn write_cell(text: Option<&str>, is_first: bool, is_rest: bool, out: &mut Vec<u
 
 /// Whether a text is a word that can be told from a quoted one and from an empty cell.
 fn is_word(text: &str) -> bool {
-    let hidden = |byte: &u8| *byte <= b' ' || *byte == 0x7f;
+    let is_blank = |byte: &u8| *byte <= b' ' || *byte == 0x7f;
     let bytes = text.as_bytes();
     !matches!(text, "" | "-")
         && bytes[0] != b'"'
-        && !bytes.iter().any(hidden)
-        && (text.is_ascii() || !has_c1(bytes) && !text.contains(char::is_whitespace))
+        && !bytes.iter().any(is_blank)
+        && (text.is_ascii() || !hidden::is_in(bytes) && !text.contains(char::is_whitespace))
 }

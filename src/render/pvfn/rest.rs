@@ -1,8 +1,8 @@
 //! The rest of a line: text with blanks stands there as it is.
 
 use super::scalar::looks_typed;
-use crate::document::has_c1;
 use crate::render::json_text::style_of;
+use crate::{hidden, marks};
 
 /// Whether the rest of a line is read as a value of the notation; else it is text as it stands.
 pub fn is_value(text: &str) -> bool {
@@ -34,12 +34,12 @@ pub fn is_quoted(text: &str) -> bool {
 /// Whether a text keeps its edges and shows all that is in it where it is the rest of a line, and no line of a table
 /// that is no row begins like it.
 pub fn is_clear(text: &str) -> bool {
-    let hidden = |byte: &u8| *byte < b' ' || *byte == 0x7f;
     let head = |name: &str| text.starts_with(name);
     !text.is_empty()
         && text.trim().len() == text.len()
-        && !text.as_bytes().iter().any(hidden)
-        && !has_c1(text.as_bytes())
+        && !text.contains(['\n', '\t'])
+        && !hidden::is_in(text.as_bytes())
+        && !marks::is_ours(text.as_bytes())
         && !(head("all: ") || head("default: ") || head("next ") && text.as_bytes()[5].is_ascii_digit())
 }
 

@@ -1,7 +1,8 @@
 //! How keys and scalars are written: bare where that can be read back, else as JSON strings.
 
 use super::marks::STRING;
-use crate::document::{has_c1, is_number, write_json_string};
+use crate::document::{is_number, write_json_string};
+use crate::hidden;
 use crate::render::json_text::style_of;
 
 /// Stands behind the name of a column that takes the rest of the line.
@@ -23,7 +24,7 @@ pub fn is_bare(text: &str) -> bool {
     if matches!(first, b'"' | b'[' | b'{' | b'(')
         || matches!(last, b',' | b':')
         || first == b'&' && bytes.get(1).is_some_and(u8::is_ascii_digit)
-        || has_c1(bytes)
+        || hidden::is_in(bytes)
         // Other white space at an edge, or as the whole text, would not be seen.
         || text.trim().len() != text.len()
         || text == "-"
@@ -113,7 +114,7 @@ pub fn is_bare_key(key: &str) -> bool {
         && bytes.iter().all(plain)
         && !bytes.iter().all(u8::is_ascii_digit)
         && key != "ndjson"
-        && !has_c1(bytes)
+        && !hidden::is_in(bytes)
 }
 
 /// Estimated tokens of a text: runs of letters, digits and punctuation as `cl100k_base` splits them. Devices are chosen

@@ -17,11 +17,10 @@ fn piped(input: &[u8], options: &[&str]) -> String {
 
 #[test]
 fn lines_that_end_in_a_carriage_return_alone_were_laid_over_each_other() {
-    let balances = "user,balance\ralice,1000\rbob,25\r";
-    assert_eq!(piped(balances.as_bytes(), &["--level", "lossless"]), balances);
-    assert!(
-        ["user,balance\nalice,1000\nbob,25\n", balances].contains(&piped(balances.as_bytes(), &[]).as_str())
-    );
+    for level in ["lossless", "standard"] {
+        let balances = piped(b"user,balance\ralice,1000\rbob,25\r", &["--level", level]);
+        assert_eq!(balances, "user,balance\nalice,1000\nbob,25\n");
+    }
 }
 
 #[test]
@@ -42,7 +41,7 @@ fn an_error_was_mixed_with_the_progress_behind_it() {
         state(31)
     );
     assert!(out.starts_with(&want), "{out}");
-    assert_eq!(piped(text.as_bytes(), &["--level", "lossless"]), text);
+    assert_eq!(piped(text.as_bytes(), &["--level", "lossless"]), text.replace('\r', "\n"));
 }
 
 #[test]

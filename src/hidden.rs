@@ -1,0 +1,202 @@
+//! Characters that a terminal obeys or that nobody sees, and what is written in their place: `<U+202E>`.
+
+use std::borrow::Cow;
+
+/// Bytes that writing characters out may add to a text, besides the text's own length. Beyond that each run of them
+/// becomes U+FFFD, so that no text grows to more than about twice its size.
+const FREE: usize = 64 << 10;
+/// Bytes on either side in which a directional mark looks for a letter that is written from right to left.
+const NEAR: usize = 64;
+
+/// Whether a terminal obeys the character, or nobody sees it: control characters (C0, C1, DEL) but for newline and tab,
+/// Unicode's `Default_Ignorable_Code_Point`, separators of lines and paragraphs.
+pub fn is_unseen(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
+        || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}')
+        || matches!(c, '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}')
+        || matches!(c, '\u{e0000}'..='\u{e0fff}')
+}
+
+/// The unseen character at the offset `at`, unless its neighbours need it: the letters of a script that joins them,
+/// the parts of an emoji, text from right to left. `\r` before a newline is part of the line break.
+pub fn at(bytes: &[u8], at: usize) -> Option<char> {
+    let next = bytes.get(at + 1).copied().unwrap_or_default();
+    let may_be = match bytes[at] {
+        b'\n' | b'\t' => false,
+        b'\r' => next != b'\n',
+        0..=0x1f | 0x7f => true,
+        0xC2 => next < 0xA0 || next == 0xAD,
+        0xCD => next == 0x8F,
+        0xD8 => next == 0x9C,
+        0xE1 => matches!(next, 0x85 | 0x9E | 0xA0),
+        0xE2 => matches!(next, 0x80 | 0x81),
+        0xE3 => next == 0x85,
+        0xEF => matches!(next, 0xB8 | 0xBB | 0xBE | 0xBF),
+        0xF0 => matches!(next, 0x9B | 0x9D),
+        0xF3 => next == 0xA0,
+        _ => false,
+    };
+    let c = if may_be { first(&bytes[at..])? } else { return None };
+    (is_unseen(c) && !is_needed(bytes, at, c)).then_some(c)
+}
+
+fn is_needed(bytes: &[u8], at: usize, c: char) -> bool {
+    let behind = at + c.len_utf8();
+    match c {
+        '\u{200b}'..='\u{200d}' | '\u{180b}'..='\u{180f}' => {
+            last(&bytes[..at]).is_some_and(joins) && first(&bytes[behind..]).is_some_and(joins)
+        }
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => {
+            // No further than the next unseen character: written out, it would move the letters behind it away.
+            let is_seen = |c: &char| !is_unseen(*c);
+            let before = String::from_utf8_lossy(&bytes[at.saturating_sub(NEAR)..at]);
+            let after = String::from_utf8_lossy(&bytes[behind..bytes.len().min(behind + NEAR)]);
+            before.chars().rev().take_while(is_seen).any(is_right_to_left)
+                || after.chars().take_while(is_seen).any(is_right_to_left)
+        }
+        // One selector of a variant belongs to the character before it.
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => last(&bytes[..at]).is_some_and(|before| {
+            matches!(before, '0'..='9' | '#' | '*') || !before.is_ascii() && !is_unseen(before)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether invisible characters join, or part, a character like this and the next: scripts from Arabic to Mongolian,
+/// emoji.
+fn joins(c: char) -> bool {
+    let is_letter = matches!(c, '\u{590}'..='\u{1fff}' | '\u{a800}'..='\u{abff}' | '\u{fb1d}'..='\u{fdff}');
+    let is_emoji = matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}');
+    (is_letter || is_emoji) && !is_unseen(c) || c == '\u{fe0f}'
+}
+
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+        && c.is_alphabetic()
+}
+
+fn first(bytes: &[u8]) -> Option<char> {
+    bytes[..bytes.len().min(4)].utf8_chunks().next()?.valid().chars().next()
+}
+
+fn last(bytes: &[u8]) -> Option<char> {
+    (1..=bytes.len().min(4))
+        .find_map(|length| std::str::from_utf8(&bytes[bytes.len() - length..]).ok()?.chars().next())
+}
+
+/// The offset of the next such character from `from` on, and the character.
+fn find(bytes: &[u8], from: usize) -> Option<(usize, char)> {
+    (from..bytes.len()).find_map(|place| Some((place, at(bytes, place)?)))
+}
+
+/// Whether there is such a character in a word.
+pub fn is_in(word: &[u8]) -> bool {
+    find(word, 0).is_some()
+}
+
+/// The same in a text, which may begin with a byte-order mark.
+pub fn is_in_text(text: &[u8]) -> bool {
+    find(text, start(text)).is_some()
+}
+
+fn start(text: &[u8]) -> usize {
+    if text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 }
+}
+
+/// The text with such characters written out. Invalid UTF-8 stays. `exception` gives the length of what stays as it is
+/// at the start of a text that begins with such a character, in bytes.
+pub fn written_but(bytes: &[u8], exception: impl Fn(&[u8]) -> Option<usize>) -> Cow<'_, [u8]> {
+    let Some(mut found) = find(bytes, start(bytes)) else { return Cow::Borrowed(bytes) };
+    let most = 2 * bytes.len() + FREE;
+    let (mut out, mut from, mut replaced) = (Vec::with_capacity(bytes.len()), 0, usize::MAX);
+    loop {
+        let (place, c) = found;
+        out.extend_from_slice(&bytes[from..place]);
+        from = place + c.len_utf8();
+        if let Some(length) = exception(&bytes[place..]) {
+            from = place + length;
+            out.extend_from_slice(&bytes[place..from]);
+        } else if out.len() + bytes.len() - place < most {
+            out.extend_from_slice(format!("<U+{:04X}>", u32::from(c)).as_bytes());
+        } else if replaced != place {
+            out.extend_from_slice("\u{fffd}".as_bytes());
+            replaced = from;
+        } else {
+            replaced = from;
+        }
+        match find(bytes, from) {
+            Some(next) => found = next,
+            None => break,
+        }
+    }
+    out.extend_from_slice(&bytes[from..]);
+    Cow::Owned(out)
+}
+
+/// The text without characters that were written out.
+pub fn without_written(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let behind = |part: &str| part.find('>').filter(|end| *end <= 6).map_or(0, |end| end + 1);
+    let mut parts = text.split("<U+");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + &part[behind(part)..]).into_bytes()
+}
+
+/// The text with such characters written out. Invalid UTF-8 stays.
+pub fn written(bytes: &[u8]) -> Cow<'_, [u8]> {
+    written_but(bytes, |_| None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        String::from_utf8(written(text.as_bytes()).into_owned()).unwrap()
+    }
+
+    #[test]
+    fn what_is_obeyed_or_unseen_is_written_out() {
+        for (text, want) in [
+            ("a\u{1b}[2Kb\u{202e}c\rd", "a<U+001B>[2Kb<U+202E>c<U+000D>d"),
+            ("\u{9b}31m\u{9d}52;c;x\u{7} \u{7f}", "<U+009B>31m<U+009D>52;c;x<U+0007> <U+007F>"),
+            (
+                "pass\u{200b}word \u{2066}x\u{2069} so\u{ad}ft\u{2028}[toto]",
+                "pass<U+200B>word <U+2066>x<U+2069> so<U+00AD>ft<U+2028>[toto]",
+            ),
+            ("a\u{200d}b a\u{200e}b \u{feff}x", "a<U+200D>b a<U+200E>b <U+FEFF>x"),
+            (
+                "hi\u{e0049}\u{e0067} a\u{fe01} \u{263a}\u{fe01}\u{fe02}",
+                "hi<U+E0049><U+E0067> a<U+FE01> \u{263a}\u{fe01}<U+FE02>",
+            ),
+        ] {
+            assert_eq!(shown(text), want);
+        }
+    }
+
+    #[test]
+    fn what_people_write_stays() {
+        for text in [
+            "plain\r\n\ttext\n",
+            "👩\u{200d}💻 ❤\u{fe0f}\u{200d}🔥 1\u{fe0f}\u{20e3}",
+            "می\u{200c}خواهم क्\u{200d}ष",
+            "\u{200f}שלום (C++)\u{200e}",
+            "\u{feff}a,b\n",
+            "naïve — “quoted” 日本語 ├── x",
+        ] {
+            assert!(matches!(written(text.as_bytes()), Cow::Borrowed(_)), "{text}: {}", shown(text));
+        }
+        assert!(shown("שלום\u{202e}").ends_with("<U+202E>"), "an override in real text is one, too");
+        assert_eq!(written(b"\xff\xc2\x93\x93").as_ref(), b"\xff<U+0093>\x93");
+    }
+
+    #[test]
+    fn no_text_grows_without_end() {
+        for text in ["\u{1}".repeat(1 << 20), "\u{1}a".repeat(1 << 19), "\u{200b}x".repeat(1 << 18)] {
+            assert!(shown(&text).len() < text.len() * 3, "{}", shown(&text).len());
+            assert!(!shown(&text).contains(is_unseen));
+        }
+    }
+}
