@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::rows::Rows;
 use crate::fnv;
-use cells::Reader;
+use cells::{Cell, Reader};
 use gutters::{Column, Gutters};
 use words::{MEASURES, Measure, Word, find, line_at};
 
@@ -67,9 +67,7 @@ pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> 
     }
     let mut end = at;
     let found = table(text, &line, begins, &mut end, rows);
-    if found.is_none() {
-        rows.past.in_vain += end - at;
-    }
+    rows.past.in_vain += end - found.unwrap_or(at).min(end);
     found
 }
 
@@ -94,11 +92,13 @@ fn table<'a>(
     if !trial.is_ascii {
         let mut best: Option<(Reading, Measure)> = None;
         let mut agree = 0;
-        for measure in MEASURES {
+        for (number, measure) in MEASURES.into_iter().enumerate() {
             let header = Header::read(text, line, measure)?;
-            let Some(reading) = trial.fit(text, &header, measure, None)?.filter(|reading| reading.is_whole)
-            else {
-                continue;
+            let reading = match trial.fit(text, &header, measure, None) {
+                Ok(Some(reading)) if reading.is_whole => reading,
+                // Where another measure fits, bytes are not what the tool counts.
+                Err(Unsure) if number < 2 || agree == 0 => return None,
+                _ => continue,
             };
             agree += 1;
             if best.as_ref().is_some_and(|(found, _)| *found != reading) {
@@ -113,10 +113,13 @@ fn table<'a>(
         let measure = best?.1;
         reading = trial.fit(text, &Header::read(text, line, measure)?, measure, Some(rows));
     }
-    let end = reading??.end;
+    let end = reading.ok()??.end;
     rows.past.title = title;
     Some(end)
 }
+
+/// Rows fit their header in several ways.
+struct Unsure;
 
 /// Whether all that was read is ASCII, and how far that went.
 struct Trial<'t> {
@@ -125,37 +128,36 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// Reads a table in one measure: nothing within where the rows do not fit the header, nothing at all where they fit
-    /// in several ways.
+    /// Reads a table in one measure: nothing where the rows do not fit the header.
     fn fit(
         &mut self,
         text: &str,
         header: &Header,
         measure: Measure,
         mut rows: Option<&mut Rows<'_>>,
-    ) -> Option<Option<Reading>> {
+    ) -> Result<Option<Reading>, Unsure> {
         let mut until = text.len();
         for _ in 0..3 {
             let mut gutters = Gutters::new(text, &header.words, &header.underline);
             gutters.gather(&text[..until], header.rows, measure, |line| header.is_end(text, line));
             let end = gutters.end;
-            self.is_ascii &= gutters.is_ascii;
+            self.is_ascii = header.is_ascii && gutters.is_ascii;
             *self.reached = end.max(*self.reached);
             if gutters.rows < 2 {
                 break;
             }
-            let columns = gutters.columns(header.is_capital)?;
+            let columns = gutters.columns(header.is_capital).ok_or(Unsure)?;
             let Some(reading) = walk(&text[..end], header, &columns, measure, rows.as_deref_mut()) else {
                 break;
             };
             if reading.end == end {
                 let is_whole = end == text.len() || header.is_end(text, &text[line_at(text, end).0]);
-                return Some(Some(Reading { is_whole, ..reading }));
+                return Ok(Some(Reading { is_whole, ..reading }));
             }
             // A line that is no row had a say in what the gutters are: once more without it.
             until = reading.end;
         }
-        Some(None)
+        Ok(None)
     }
 }
 
@@ -182,15 +184,18 @@ fn walk(
             doubt = doubt.max(row_doubt(text, cells));
         }
         for (column, cell) in cells {
-            match &mut rows {
-                Some(rows) => rows.cell(*column, cell.clone()),
-                None => {
-                    let bytes = [column.to_le_bytes(), cell.start.to_le_bytes(), cell.end.to_le_bytes()];
-                    places = bytes.as_flattened().iter().fold(places, |hash, byte| fnv::step(hash, *byte));
-                }
+            if let Some(rows) = &mut rows {
+                rows.cell(*column, cell.clone());
+            } else {
+                let bytes = [column.to_le_bytes(), cell.start.to_le_bytes(), cell.end.to_le_bytes()];
+                places = bytes.as_flattened().iter().fold(places, |hash, byte| fnv::step(hash, *byte));
             }
         }
         at = next;
+    }
+    // Rows that are ASCII show where the columns are, however the others are measured.
+    if reader.ascii * 2 > reader.rows {
+        doubt = 0;
     }
     header.is_proved(text, columns, &reader).then_some(Reading { end: at, is_whole: false, doubt, places })
 }
@@ -246,7 +251,7 @@ impl Header {
 }
 
 /// See [`Reading::doubt`].
-fn row_doubt(text: &str, cells: &[(usize, Range<usize>)]) -> usize {
+fn row_doubt(text: &str, cells: &[Cell]) -> usize {
     let between = cells.windows(2).map(|pair| pair[1].1.start - pair[0].1.end).min().unwrap_or(0);
     let blanks = |cell: &str| cell.split(|c| c != ' ').map(str::len).max().unwrap_or(0);
     match cells.iter().map(|(_, cell)| blanks(&text[cell.clone()])).max().unwrap_or(0) {

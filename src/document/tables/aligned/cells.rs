@@ -5,6 +5,9 @@ use std::ops::Range;
 use super::gutters::{Column, is_word_by_word};
 use super::words::{Measure, Word, find, line_at};
 
+/// The number of a column, and the place of a cell in it.
+pub type Cell = (usize, Range<usize>);
+
 /// Most blanks between two words of a cell.
 const MOST_BLANKS: usize = 2;
 /// Rows by which the header is judged.
@@ -36,11 +39,13 @@ pub struct Reader<'a> {
     measure: Measure,
     alignments: Vec<Alignment>,
     /// The cells of the row at hand: number of the column, place.
-    row: Vec<(usize, Range<usize>)>,
+    row: Vec<Cell>,
     words: Vec<Word>,
     /// Whether every row had one word a column, but in the last.
     is_regular: bool,
+    /// Number of rows, and of those that are ASCII.
     pub rows: usize,
+    pub ascii: usize,
     /// Rows with two cells or more, and rows with a small letter or a digit, among those judged.
     pub wide: usize,
     pub lively: usize,
@@ -59,6 +64,7 @@ impl<'a> Reader<'a> {
             words: Vec::new(),
             is_regular: true,
             rows: 0,
+            ascii: 0,
             wide: 0,
             lively: 0,
             cells: vec![Cells::default(); columns.len()],
@@ -66,19 +72,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the row that begins at `at`: its cells, and where the next line begins.
-    pub fn next(&mut self, at: usize) -> Option<(&[(usize, Range<usize>)], usize)> {
+    pub fn next(&mut self, at: usize) -> Option<(&[Cell], usize)> {
         let (line, next) = line_at(self.text, at);
         let limit = self.names[self.names.len() - 1].from;
-        find(self.text, &line, limit, self.measure, &mut self.words)?;
+        let is_ascii = find(self.text, &line, limit, self.measure, &mut self.words)?;
         // Rows that were a word a column so far stay so where one of them is moved.
         self.is_regular = self.is_regular && is_word_by_word(&self.words, &self.names);
-        if self.words.is_empty() || !self.by_gutters(&line) && !(self.is_regular && self.by_words(&line)) {
+        if self.words.is_empty() || !(self.by_gutters(&line) || self.is_regular && self.by_words(&line)) {
             return None;
         }
         if self.rows < JUDGED {
             self.judge(&line);
         }
         self.rows += 1;
+        self.ascii += usize::from(is_ascii);
         Some((&self.row, next))
     }
 
@@ -112,7 +119,7 @@ impl<'a> Reader<'a> {
             self.row.push((column, cell.start..cell.end));
         }
         let is_note = matches!(self.row[..], [(0, _)]) && self.words.len() > 1;
-        !is_note && (astray == 0 || astray == 1 && self.row.len() > 3)
+        !is_note && (astray == 0 || astray == 1 && self.row.len() == self.columns.len() && last > 2)
     }
 
     /// Whether a cell stands where the others of its column do; `None` where it may not be read at all. Marks of a tree

@@ -4,6 +4,12 @@ use std::ops::Range;
 
 use super::words::{Measure, Word, find, line_at};
 
+/// Rows in which blanks within a cell are no chance.
+const MANY: usize = 8;
+
+/// Least widths of columns that tools ask Go's tabwriter for.
+const LEAST_WIDTHS: [usize; 4] = [6, 8, 10, 20];
+
 /// The blanks between two words of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joint {
@@ -33,8 +39,8 @@ pub struct Gutters<'a> {
     /// Of each joint the columns that nothing covers, and those among them that the row at hand covers.
     free: Vec<usize>,
     taken: Vec<usize>,
-    /// Of each joint where the text before several blanks ended that fill the column up to the next name.
-    ends: Vec<Option<usize>>,
+    /// Of each joint the first blanks that may fill a column up, and in how many rows there are some.
+    blanks_seen: Vec<Option<(usize, usize, usize)>>,
     /// Whether a word that closed a joint may be one that is too long for its column.
     is_doubtful: bool,
     /// Whether every row had one word a column, but in the last.
@@ -75,7 +81,7 @@ impl<'a> Gutters<'a> {
             covered,
             filled: vec![false; width],
             taken: vec![0; free.len()],
-            ends: vec![None; free.len()],
+            blanks_seen: vec![None; free.len()],
             free,
             is_doubtful: false,
             is_regular: true,
@@ -96,7 +102,7 @@ impl<'a> Gutters<'a> {
             }
             let Some(is_ascii) = find(text, &line, self.limit(), measure, &mut words) else { return };
             self.is_regular = self.is_regular && is_word_by_word(&words, &self.header[..=self.tail()]);
-            if !self.admit(&words) && !(self.is_regular && self.rows > 1) {
+            if !(self.admit(&words) || self.is_regular && self.rows > 1) {
                 return;
             }
             self.is_ascii &= is_ascii;
@@ -189,9 +195,13 @@ impl<'a> Gutters<'a> {
                 let starts = left.from == name.from || at > 0 && left.from - words[at - 1].to == 1;
                 let ends =
                     right.to == next.to || words.get(at + 2).is_some_and(|word| word.from - right.to == 1);
-                // Blanks of one width may stand within a cell; of several, they fill a column up.
-                let is_filled_up =
-                    right.from - left.to > 1 && *self.ends[joint - 1].get_or_insert(left.to) != left.to;
+                // Several blanks may stand within a cell; if only one of their ends moves, or all rows have them, they
+                // fill a column up.
+                let is_filled_up = right.from - left.to > 1 && {
+                    let seen = self.blanks_seen[joint - 1].get_or_insert((left.to, right.from, 0));
+                    seen.2 += 1;
+                    (seen.0 == left.to) != (seen.1 == right.from) || seen.2 == MANY
+                };
                 if is_filled_up || !starts && !ends {
                     if self.joints[joint - 1] == Joint::Within {
                         return None;
@@ -237,15 +247,21 @@ impl<'a> Gutters<'a> {
         self.begins()
     }
 
-    /// Whether columns are separated by several blanks, as their narrowest gutters show, of which two are alike.
+    /// Whether columns are as wide as their longest cell and two blanks or more, always as many, as Go's tabwriter prints
+    /// them; it may have a least width.
     fn is_wide(&self) -> bool {
-        let between = (0..self.joints.len()).filter(|at| self.joints[*at] == Joint::Between);
-        let mut widths: Vec<usize> = between
-            .filter_map(|at| self.blanks(self.header[at].to..self.header[at + 1].from).pop())
-            .map(|run| run.len())
-            .collect();
-        widths.sort_unstable();
-        matches!(widths[..], [least, next, ..] if least > 1 && least == next)
+        let (mut widths, mut begin) = (Vec::new(), self.header[0].from);
+        for at in (0..self.joints.len()).filter(|at| self.joints[*at] == Joint::Between) {
+            let next = self.header[at + 1].from;
+            let blanks = self.blanks(self.header[at].to..next).pop().map_or(0, |run| run.len());
+            widths.push((blanks, next - begin));
+            begin = next;
+        }
+        let least = widths.iter().map(|(blanks, _)| *blanks).min().unwrap_or(0);
+        let alike = widths.iter().filter(|(blanks, _)| *blanks == least).count();
+        least > 1
+            && alike > 1
+            && widths.iter().all(|(blanks, width)| *blanks == least || LEAST_WIDTHS.contains(width))
     }
 
     /// The columns, each from the last blanks before its name that all rows share.
