@@ -8,7 +8,6 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-
 use crate::harness::{Outcome, Sandbox, run, run_with, spawn, state, until};
 
 const BOTH: [&str; 2] = ["raw", "on"];
