@@ -52,7 +52,9 @@ fn place_first<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usi
     for below in at + 1..(at + FAR).min(section.lines.len()) {
         let line = section.text(below);
         // A sign in front begins the message of another finding.
-        if let Some((word, severity, message)) = severity(line).filter(|(word, ..)| word.len() > 1 && word.is_ascii()) {
+        if let Some((word, severity, message)) =
+            severity(line).filter(|(word, ..)| word.len() > 1 && word.is_ascii())
+        {
             let finding = Finding::new(Some(place), word, severity, "", message.trim_end());
             return Some((Finding { source, ..finding }, below + 1));
         }

@@ -271,12 +271,12 @@ pub const FORMS: &[Form] = &[
     Form {
         names: &["learned-gfortran"],
         finding: r"(?m)^(?P<file>\w+\.f90):(?P<line>\d+):(?P<column>\d+):\n\n.*\n.*\n(?P<word>Warning|Error): (?P<message>.+)$",
-        lines: "",
+        lines: r"(?m)^\w+\.f90:\d+:\d+: Warning: .*$",
     },
     Form {
         names: &["learned-esbuild"],
         finding: r"(?m)^\S \[(?P<word>\w+)\] (?P<message>.+)\n\n +(?P<file>\S+?):(?P<line>\d+):(?P<column>\d+):$",
-        lines: r"(?m)^\d+ of \d+ warnings .*$",
+        lines: r"(?m)here:\n\n +\S+:\d+:\d+:$|^\d+ of \d+ warnings .*$",
     },
 ];
 
