@@ -202,3 +202,73 @@ proptest! {
         }
     }
 }
+
+/// Header, number of rows, and the last row.
+type Known = (&'static str, &'static [usize], &'static str);
+
+const KNOWN: &[Known] = &[
+    (
+        "LAST SEEN   TYPE      MESSAGE\n4m6s        Normal    Pulled  image\n52s         Warning   no nodes: 0/12\n",
+        &[2],
+        "LAST SEEN=52s TYPE=Warning MESSAGE=no nodes: 0/12",
+    ),
+    (
+        "CONTAINER ID   CREATED          PORTS     NAMES\nc6711f64f3b3   21 seconds ago             hello\nb86aa088e154   32 seconds ago   80/tcp    web\n",
+        &[2],
+        "CONTAINER ID=b86aa088e154 CREATED=32 seconds ago PORTS=80/tcp NAMES=web",
+    ),
+    (
+        "Filesystem      Size  Used Avail Use% Mounted on\n/dev/vda        252G   42G   50G  46% /\ntmpfs           2.4G     0  2.4G   0% /tmp\n",
+        &[2],
+        "Filesystem=tmpfs Size=2.4G Used=0 Avail=2.4G Use%=0% Mounted on=/tmp",
+    ),
+    (
+        "    PID USER      PR  NI S  %CPU COMMAND\n      1 root      20   0 S   0.0 systemd\n   1731 www-data   0 -20 S  12.5 nginx: worker\n",
+        &[2],
+        "PID=1731 USER=www-data PR=0 NI=-20 S=S %CPU=12.5 COMMAND=nginx: worker",
+    ),
+    (
+        "All:\n\nPackage Version\n------- -------\nclick   6.7\nFlask   2.0.1\n\nNAME   AGE\na      1s\nb      2s\n(2 rows)\n",
+        &[2, 2],
+        "NAME=b AGE=2s",
+    ),
+];
+
+#[test]
+fn known_tables_are_read_whole() {
+    for (text, counts, last) in KNOWN {
+        let tables = read(text).unwrap_or_else(|| panic!("no table:\n{text}"));
+        let found: Vec<u32> = tables
+            .parts
+            .iter()
+            .filter_map(|part| if let Part::Table(table) = part { Some(*table) } else { None })
+            .collect();
+        assert_eq!(
+            found.iter().map(|table| rows(&tables, *table).len()).collect::<Vec<_>>(),
+            *counts,
+            "{text}"
+        );
+        let document = &tables.document;
+        let row = document.children(found[found.len() - 1]).last().expect("rows");
+        let cells = document.children(row).map(|cell| {
+            format!("{}={}", document.key(document.key_id(cell).expect("a name")), document.text(cell))
+        });
+        assert_eq!(cells.collect::<Vec<_>>().join(" "), *last, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_table_stays_text() {
+    for text in [
+        "Some words of prose\nthat go on here and\nare no table at all\n",
+        "Name:    a\nLabels:  b\nNode:    c\n",
+        "CC   = gcc\nLD   = ld\nall: x\n",
+        "OPTIONS\n  -a    all\n  -b    none\n",
+        "apple  red   1\ngrape  blue  2\nlemon  cyan  3\n",
+        "ID NAME\n1a foo\n2b bar\n",
+        "NAME   SIZE\nabcdefgh12\nijklmnop34\n",
+        "A\tB\n1\t2\n3\t4\n",
+    ] {
+        assert!(read(text).is_none(), "{text}");
+    }
+}
