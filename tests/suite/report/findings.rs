@@ -134,7 +134,17 @@ fn mutants(digest: &str, read: &oracle::Read) -> Vec<String> {
     let mut mutants = Vec::new();
     for fact in read.facts.iter().take(12) {
         let place = if fact.line == 0 { fact.file.clone() } else { format!("{}:{}", fact.file, fact.line) };
-        let Some(at) = lines.iter().position(|line| line.trim_start().starts_with(&place)) else { continue };
+        // Alone, in a group, or below its file's name.
+        let row = format!("  {}:", fact.line);
+        let is_place = |line: &&str| {
+            let is_alone = line.starts_with(&place) && oracle::squeeze(line).contains(&fact.message);
+            is_alone || line.strip_prefix("  ").is_some_and(|line| line.starts_with(&place))
+        };
+        let is_row = |line: &&str| line.starts_with(&row) && oracle::squeeze(line).contains(&fact.message);
+        let Some(at) = lines.iter().position(|line| is_place(&line)) else {
+            mutants.extend(lines.iter().position(|line| is_row(&line)).map(|at| with(at, None)));
+            continue;
+        };
         mutants.push(with(at, None));
         mutants.push(with(at, Some(lines[at].replacen(&fact.file, "another/file.x", 1))));
         if fact.line > 0 {
