@@ -61,9 +61,12 @@ impl<'a> Output<'a> {
 
 /// The first word of `text` that does not stand in `out`.
 pub fn missing<'t>(text: &'t str, out: &str) -> Option<&'t str> {
-    let unescaped = out.replace("\\\"", "\"").replace("\\\\", "\\");
+    let escapes = [("\\t", "\t"), ("\\r", "\r"), ("\\\"", "\""), ("\\\\", "\\")];
+    let unescaped = escapes.iter().fold(out.to_owned(), |out, (escape, text)| out.replace(escape, text));
     let (plain, unescaped) = (Output::of(out), Output::of(&unescaped));
-    let is_word = |word: &&str| word.len() <= LONGEST && word.contains(char::is_alphanumeric);
+    let is_word = |word: &&str| {
+        word.len() <= LONGEST && word.contains(char::is_alphanumeric) && !word.contains(char::is_control)
+    };
     // The rule above a record of psql is drawn, not told.
     let lines = text.lines().filter(|line| !line.starts_with("-[ RECORD "));
     lines
