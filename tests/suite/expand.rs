@@ -88,7 +88,7 @@ fn what_cannot_be_read_is_one_line_with_line_and_column_and_status_2() {
 #[test]
 fn a_saved_original_is_shown_and_not_expanded() {
     let sandbox = Sandbox::new();
-    let input = json!({ "a": null, "b": [], "c": {}, "d": "", "e": null, "g": [null, ""], "h": {"i": null}, "f": "x".repeat(80) }).to_string();
+    let input = json!({ "a": null, "b": [], "c": {}, "d": "", "e": null, "g": [null, ""], "h": {"i": null}, "j": null, "f": "x".repeat(80) }).to_string();
     let out = run_with(&mut sandbox.toto(["--format", "pvfn"]), input.as_bytes()).ok().out();
     let id = out.split("toto show ").nth(1).unwrap().split(')').next().unwrap();
     let outcome = run(&mut sandbox.toto(["expand", id])).exits(2);

@@ -42,7 +42,7 @@ fn each_shape_is_told_with_its_count_for_piped_saved_and_run_output() {
 fn a_saved_output_is_told_by_its_id_and_json_for_programs() {
     let sandbox = Sandbox::new();
     let input =
-        json!({ "a": null, "e": { "i": null, "j": [], "k": "", "l": {} }, "f": 1.5, "g": "x".repeat(300) })
+        json!({ "a": null, "e": { "i": null, "j": [], "k": "", "l": {}, "m": 1 }, "f": 1.5, "g": "x".repeat(300) })
             .to_string();
     let out = run_with(&mut sandbox.toto(["--format", "pvfn"]), input.as_bytes()).ok().out();
     let id = out.split("toto show ").nth(1).unwrap().split(')').next().unwrap();
