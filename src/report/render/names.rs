@@ -60,9 +60,10 @@ fn is_long(piece: &str) -> bool {
     piece.len() >= LONG && piece.starts_with(['\'', '‘', '`'])
 }
 
-/// A line in pieces: texts in quotes, with their quotes, and what stands between them.
+/// A line in pieces: texts in quotes, with their quotes, and what stands between them. An apostrophe within a word opens
+/// no quotes.
 fn pieces(line: &str) -> impl Iterator<Item = &str> {
-    let (mut rest, mut unclosed) = (line, Vec::new());
+    let (mut rest, mut unclosed, mut in_word) = (line, Vec::new(), false);
     std::iter::from_fn(move || {
         let open = rest.chars().next()?;
         let close = match open {
@@ -70,7 +71,7 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
             '\'' | '`' => open,
             _ => '\0',
         };
-        let is_quote = close != '\0' && !unclosed.contains(&close);
+        let is_quote = close != '\0' && !in_word && !unclosed.contains(&close);
         let quoted = is_quote.then(|| rest[open.len_utf8()..].find(close)).flatten();
         if is_quote && quoted.is_none() {
             unclosed.push(close);
@@ -79,6 +80,7 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
         let next = || rest[from..].find(['\'', '‘', '`']).unwrap_or(rest.len() - from);
         let end = from + quoted.map_or_else(next, |length| length + close.len_utf8());
         let (piece, behind) = rest.split_at(end);
+        in_word = piece.ends_with(char::is_alphanumeric);
         rest = behind;
         Some(piece)
     })
