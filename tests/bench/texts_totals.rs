@@ -4,7 +4,7 @@
 //! DIR (default ../shared/corpus/dev/text) holds NAME.txt. Terminal control is scrubbed; no filter runs, and nothing is
 //! left out. Texts that are content are not in the total: tests/bench/texts.toml lists them, each with the reason. If
 //! NAME is a family, each of its texts is listed; if it is a text, its forms are shown; `-` is neither. With a
-//! directory OUT the forms of each text are written to OUT/NAME.forms.
+//! directory OUT the forms of each text are written to OUT/NAME.form.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ fn main() -> anyhow::Result<()> {
             println!("WRONG {name}: {}", wrong.lines().next().unwrap_or_default());
         }
         if let (Some(directory), Some(rendered)) = (&written, &rendered) {
-            fs_err::write(Path::new(directory).join(format!("{name}.forms")), rendered)?;
+            fs_err::write(Path::new(directory).join(format!("{name}.form")), rendered)?;
         }
         if wanted.as_ref() == Some(&name) {
             println!("{}", rendered.as_deref().unwrap_or("no form saves anything here"));
