@@ -56,11 +56,14 @@ const REPEATED: usize = 16 << 10;
 /// What a text of that length may grow to.
 const GROWN: usize = 3 * REPEATED + (80 << 10);
 
+/// A way to make a text fit for its reader.
+type Way = fn(&[u8]) -> Cow<'_, [u8]>;
+
 /// Whatever is repeated, a reader gets nothing that a terminal obeys, no line that could be toto's, and not much more
 /// than there was; what a reader was given is given again as it is.
 fn scrubbed(data: &[u8]) -> Option<String> {
     let text = data.repeat(REPEATED / data.len().max(1));
-    let ways: [fn(&[u8]) -> Cow<'_, [u8]>; 4] =
+    let ways: [Way; 4] =
         [visible::output, visible::lines, visible::file, |text| visible::readable(text).into_bytes().into()];
     ways.into_iter().find_map(|way| {
         let given = way(&text).into_owned();

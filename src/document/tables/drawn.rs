@@ -6,8 +6,9 @@
 use std::ops::Range;
 
 use super::super::number::is_number;
+use super::line::Line;
+use super::records;
 use super::rows::Rows;
-use super::{Line, records};
 
 /// Reads a table that begins at `at`.
 pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Line;
+use super::line::Line;
 use super::rows::Rows;
 
 /// Least entries of a listing.

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::Line;
 use super::fields::{Field, Fit};
+use super::line::Line;
 use super::rows::Rows;
 use super::stamps::{Form, stamp};
 

@@ -6,6 +6,7 @@
 mod aligned;
 mod drawn;
 mod fields;
+mod line;
 mod listing;
 mod log;
 mod records;
@@ -43,39 +44,6 @@ pub enum Part<'a> {
 /// behind its last line; `None` where none begins there, whatever it added. Over all calls for one text a reader may look
 /// at each byte a bounded number of times.
 type Reader = for<'a> fn(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize>;
-
-/// A line of a text.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    /// The line without its end, and without blanks there.
-    text: &'a str,
-    /// Its offset.
-    start: usize,
-    /// The offset behind its end.
-    next: usize,
-}
-
-impl<'a> Line<'a> {
-    /// The line that begins at `start`; `None` behind the last one.
-    fn at(text: &'a str, start: usize) -> Option<Self> {
-        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let (line, next) = match memchr::memchr(b'\n', rest.as_bytes()) {
-            Some(newline) => (&rest[..newline], start + newline + 1),
-            None => (rest, text.len()),
-        };
-        Some(Self { text: line.trim_end_matches(' '), start, next })
-    }
-
-    /// The lines from `start` on.
-    fn all(text: &'a str, start: usize) -> impl Iterator<Item = Self> {
-        let mut at = start;
-        std::iter::from_fn(move || {
-            let line = Self::at(text, at)?;
-            at = line.next;
-            Some(line)
-        })
-    }
-}
 
 /// In this order: the more certain kinds come first. Whether there is a log, the whole text tells.
 const READERS: [Reader; 3] = [drawn::read, listing::read, aligned::read];

@@ -175,7 +175,7 @@ fn of_file(directory: &str, text: &str, words: &str) -> Vec<Told> {
             if let Some(next) =
                 ROWS.captures(part).filter(|_| has_values && !part.starts_with(char::is_numeric))
             {
-                file = next[1].to_owned();
+                next[1].clone_into(&mut file);
                 part = next.get(2).unwrap().as_str();
             }
             told.extend(row(&file, part, words));

@@ -1,0 +1,34 @@
+//! The lines of a text, with their places.
+
+/// A line of a text.
+#[derive(Clone, Copy)]
+pub struct Line<'a> {
+    /// The line without its end, and without blanks there.
+    pub text: &'a str,
+    /// Its offset.
+    pub start: usize,
+    /// The offset behind its end.
+    pub next: usize,
+}
+
+impl<'a> Line<'a> {
+    /// The line that begins at `start`; `None` behind the last one.
+    pub fn at(text: &'a str, start: usize) -> Option<Self> {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let (line, next) = match memchr::memchr(b'\n', rest.as_bytes()) {
+            Some(newline) => (&rest[..newline], start + newline + 1),
+            None => (rest, text.len()),
+        };
+        Some(Self { text: line.trim_end_matches(' '), start, next })
+    }
+
+    /// The lines from `start` on.
+    pub fn all(text: &'a str, start: usize) -> impl Iterator<Item = Self> {
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let line = Self::at(text, at)?;
+            at = line.next;
+            Some(line)
+        })
+    }
+}
