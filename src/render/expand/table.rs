@@ -26,6 +26,8 @@ pub struct Shape {
     columns: Vec<Column>,
     /// Whether the last column takes the rest of the line. What a row says against the table stands below it then.
     pub rest: bool,
+    /// The paths of the columns.
+    names: HashSet<Vec<Step>>,
     /// The values that a row has unless it says otherwise, by path.
     standing: Assignments,
     /// The size of these values.
@@ -55,7 +57,8 @@ impl Shape {
             columns.push((path, affixes));
             cursor.blank_or_end()?;
         }
-        Ok(Self { keyed, columns, rest, ..Self::default() })
+        let names = columns.iter().map(|(path, _)| path.clone()).collect();
+        Ok(Self { keyed, columns, rest, names, ..Self::default() })
     }
 
     /// Reads a line of the table: a row and its key, or what holds for several rows, which is kept.
@@ -68,13 +71,11 @@ impl Shape {
         if let Some(pairs) = standing {
             let mut said = Assignments::new();
             Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut said))?;
-            let columns: HashSet<&[Step]> = self.columns.iter().map(|(path, _)| path.as_slice()).collect();
-            let said = said.into_iter().map(|(path, value)| {
-                let value = template(&path, value, &columns);
-                (path, value)
-            });
-            self.standing.extend(said.collect::<Vec<_>>());
-            self.standing_size = self.standing.values().map(Value::size).sum();
+            for (path, value) in said {
+                let value = template(&path, value, &self.names);
+                self.standing_size += value.size();
+                self.standing_size -= self.standing.insert(path, value).map_or(0, |old| old.size());
+            }
             return Ok(None);
         }
         if let Some((rows, pairs)) = group_of(text) {
@@ -142,14 +143,12 @@ pub fn object(row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
 
 /// A text at `path` that holds names of columns in braces as a template; any other value as it is. A name is that of a
 /// member of the same object, or else of the row.
-fn template(path: &[Step], value: Value, columns: &HashSet<&[Step]>) -> Value {
+fn template(path: &[Step], value: Value, columns: &HashSet<Vec<Step>>) -> Value {
     let Value::Text(text) = &value else { return value };
     let column = |name: &str| {
         let beside = [&path[..path.len() - 1], &[Step::Key(name.to_owned())]].concat();
-        let found = columns.contains(beside.as_slice()).then_some(&*beside);
-        found
-            .or(Some(&beside[beside.len() - 1..]).filter(|path| columns.contains(path)))
-            .map(<[Step]>::to_vec)
+        let in_row = &beside[path.len() - 1..];
+        [&beside, in_row].into_iter().find(|path| columns.contains(*path)).map(<[Step]>::to_vec)
     };
     let (mut parts, mut rest) = (Vec::new(), text.as_str());
     while let Some((before, path, behind)) = next_hole(rest, column) {
