@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use llm_toto::config::Level;
+use llm_toto::hidden;
 use llm_toto::pipeline::scrub::at_level;
 use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
@@ -88,7 +89,7 @@ pub fn violation(text: &str) -> Option<String> {
     }
     for level in [Level::Lossless, Level::Standard] {
         let report = compress(text.as_bytes(), &Options { level, ..Options::default() });
-        if report.output_tokens > report.original_tokens {
+        if report.output_tokens > report.original_tokens && !hidden::is_in_text(text.as_bytes()) {
             return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
         }
         let out = String::from_utf8_lossy(&report.output);

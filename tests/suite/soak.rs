@@ -59,7 +59,7 @@ const KINDS: [Kind; 11] = [
         ..BASE
     },
     Kind { name: "document", share: 26, line: "list", tells: "item-39", ..BASE },
-    Kind { name: "text", share: 15, line: "many", tells: "\n(page 1 of 2; next: toto show ", ..BASE },
+    Kind { name: "text", share: 15, line: "many", tells: "\n(page 1 of 3; next: toto show ", ..BASE },
     Kind {
         name: "failure",
         share: 12,

@@ -146,9 +146,12 @@ impl<'a> Group<'a> {
 
 /// Reads a group; returns its length in lines, 0 where none begins here.
 pub(super) fn read(out: &mut String, lines: &[&str]) -> usize {
+    let Some(head) = lines.first().filter(|head| Path::of(head).is_some()) else { return 0 };
     let is_names = |line: &&&str| matches!(line.as_bytes(), [b' ' | b'\t', next, ..] if *next > b' ');
     let below = lines.iter().skip(1).take_while(is_names).count();
-    let Some(head) = lines.first().filter(|head| below > 0 && Path::of(head).is_some()) else { return 0 };
+    if below == 0 {
+        return 0;
+    }
     let sign = if head.ends_with('/') || head.ends_with("::") { "" } else { "/" };
     if !sign.is_empty() {
         *out += &format!("{head}\n");
