@@ -63,6 +63,7 @@ pub fn is_ours(line: &[u8]) -> bool {
     if !line.trim_ascii_start().first().is_some_and(may_be) {
         return false;
     }
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
     let seen = line.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| !hidden::is_unseen(*c));
     let seen =
         seen.map(|c| if c.is_whitespace() { ' ' } else { c.to_ascii_lowercase() }).skip_while(|c| *c == ' ');

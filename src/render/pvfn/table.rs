@@ -13,6 +13,8 @@ use crate::document::{Document, Id, Kind};
 
 /// Fewest columns side by side that are given up if most rows have none of them.
 const DASHES: usize = 6;
+/// In a printed table at most one in so many rows says something on a line below: a reader looks for a value in its row.
+const LEAST_BELOW: usize = 20;
 
 /// A list of objects, or an object whose members are objects, laid out as rows.
 #[derive(Debug)]
@@ -79,15 +81,22 @@ impl Table {
         table.has_column_or(Some((0, 1)));
         table.place(|_, _| None);
         if last::is_last(document, &table) {
-            table.say_nothing_of_last_rows(starts);
+            table.say_little_below(starts);
             table.place(|_, _| None);
             table.rest = last::is_last(document, &table);
         }
         table
     }
 
-    /// Makes columns of what the last row of a table would say against the table.
-    fn say_nothing_of_last_rows(&mut self, starts: &[u32]) {
+    /// Makes columns of what many rows would say on lines below them, and of what the last row of a table would.
+    fn say_little_below(&mut self, starts: &[u32]) {
+        for path in 1..self.modes.len() {
+            let Mode::Default(Some(common)) = self.modes[path] else { continue };
+            let same = self.cells.of_path(path as u32).iter().filter(|cell| cell.hash == common.hash).count();
+            if (self.rows.len() - same) * LEAST_BELOW > self.rows.len() {
+                self.modes[path] = Mode::Column;
+            }
+        }
         let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
         for last in ends.map(|end| end - 1) {
             for path in 1..self.modes.len() as u32 {
