@@ -1,4 +1,4 @@
-"""Text without loss: the notation of text alone beside the peers, and the lines that the peers' outputs lack."""
+"""Text without loss: known forms alone beside the peers, and the lines that the peers' outputs lack."""
 
 import tomllib
 from collections import defaultdict
