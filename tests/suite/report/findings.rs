@@ -141,8 +141,8 @@ fn mutants(digest: &str, read: &oracle::Read) -> Vec<String> {
             is_alone || line.strip_prefix("  ").is_some_and(|line| line.starts_with(&place))
         };
         let is_row = |line: &&str| line.starts_with(&row) && oracle::squeeze(line).contains(&fact.message);
-        let Some(at) = lines.iter().position(|line| is_place(line)) else {
-            mutants.extend(lines.iter().position(|line| is_row(line)).map(|at| with(at, None)));
+        let Some(at) = lines.iter().position(is_place) else {
+            mutants.extend(lines.iter().position(is_row).map(|at| with(at, None)));
             continue;
         };
         mutants.push(with(at, None));
