@@ -116,12 +116,24 @@ fn a_table_of_processes() {
             "root|903|?|0:05|sh -c \"a  b\"",
         ],
     );
-    let expected = "rows[6]{PID TIME COMMAND…}:\n all: USER=root\n default: TTY=?\n 1 0:01 /sbin/init splash\n \
-                    80 0:07 [kthreadd]\n 812 0:02 \"quoted\" -- 'x'\n  TTY=pts/0\n 901 0:03 \"next 2 rows:\"\n \
-                    902 0:04 \"-\"\n 903 0:05 sh -c \"a  b\"\n";
+    let expected = "rows[6]{PID TTY TIME COMMAND…}:\n all: USER=root\n 1 ? 0:01 /sbin/init splash\n \
+                    80 ? 0:07 [kthreadd]\n 812 pts/0 0:02 \"quoted\" -- 'x'\n 901 ? 0:03 \"next 2 rows:\"\n \
+                    902 ? 0:04 \"-\"\n 903 ? 0:05 sh -c \"a  b\"\n";
     assert_eq!(check(&heads, &[(table.clone(), "")], false), expected);
     let twice = check(&heads, &[(table.clone(), "  a=b\n"), (table, "")], false);
-    assert!(twice.contains("\n  a=b\nrows[6]{as above}:\n 1 0:01 /sbin"), "{twice}");
+    assert!(twice.contains("\n  a=b\nrows[6]{as above}:\n 1 ? 0:01 /sbin"), "{twice}");
+}
+
+#[test]
+fn what_hardly_any_row_says_stands_below_it() {
+    let lines: Vec<String> = (0..40)
+        .map(|n| format!("{n}|{}|a sentence of row {n}", if n == 7 { "pts/0" } else { "?" }))
+        .collect();
+    let (heads, table) =
+        rows(&["PID", "TTY", "COMMAND"], &lines.iter().map(String::as_str).collect::<Vec<_>>());
+    let text = check(&heads, &[(table, "")], false);
+    assert!(text.starts_with("rows[40]{PID COMMAND…}:\n default: TTY=?\n 0 a sentence of row 0\n"), "{text}");
+    assert!(text.contains("\n 7 a sentence of row 7\n  TTY=pts/0\n 8 a"), "{text}");
 }
 
 #[test]
