@@ -46,7 +46,12 @@ fn is_needed(bytes: &[u8], at: usize, c: char) -> bool {
     let behind = at + c.len_utf8();
     match c {
         '\u{200b}'..='\u{200d}' | '\u{180b}'..='\u{180f}' => {
-            last(&bytes[..at]).is_some_and(joins) && first(&bytes[behind..]).is_some_and(joins)
+            // A selector that is written out is no part of an emoji.
+            let before = last(&bytes[..at]).is_some_and(|c| match c {
+                '\u{fe0f}' => is_needed(bytes, at - c.len_utf8(), c),
+                c => joins(c),
+            });
+            before && first(&bytes[behind..]).is_some_and(joins)
         }
         '\u{200e}' | '\u{200f}' | '\u{61c}' => {
             // No further than the next unseen character: written out, it would move the letters behind it away.
@@ -69,7 +74,7 @@ fn is_needed(bytes: &[u8], at: usize, c: char) -> bool {
 fn joins(c: char) -> bool {
     let is_letter = matches!(c, '\u{590}'..='\u{1fff}' | '\u{a800}'..='\u{abff}' | '\u{fb1d}'..='\u{fdff}');
     let is_emoji = matches!(c, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}');
-    (is_letter || is_emoji) && !is_unseen(c) || c == '\u{fe0f}'
+    (is_letter || is_emoji) && !is_unseen(c)
 }
 
 fn is_right_to_left(c: char) -> bool {

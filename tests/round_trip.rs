@@ -55,6 +55,10 @@ pub fn violation(text: &str) -> Option<String> {
     for level in [Level::Lossless, Level::Standard] {
         // A backspace in a YAML text takes a character away before there is a document.
         let scrubbed = String::from_utf8(at_level(text.as_bytes(), level).text.into_owned()).ok()?;
+        // Written out, what a terminal obeys no longer breaks a document off where it did.
+        if scrubbed.contains(|c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r')) {
+            return None;
+        }
         let json = match scan(&scrubbed) {
             Layout::Text => yaml_to_json(&scrubbed)?,
             _ => scrubbed,
