@@ -7,7 +7,11 @@ use serde::Serialize;
 
 use super::probe::{self, Answer, Around, Meaning};
 use super::shells::quote;
-use super::{Farm, State};
+use super::Farm;
+use super::list::{Listed, State};
+use super::environments::{self, Found};
+use super::known::{Way, way_of};
+use super::reach;
 use crate::agents::Mode;
 use crate::path::{FileId, Search, Verdict, other_farm};
 use crate::plural::counted;
@@ -58,25 +62,66 @@ impl Finding {
 /// Runs every check. Shells are started in parallel, each for two seconds at most. Fails where the farm's directory is
 /// there and cannot be read.
 pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
-    let shims = farm.shims()?;
-    let names: Vec<String> = shims.iter().filter_map(|shim| shim.name.to_str().map(Into::into)).collect();
+    let listed = farm.listed()?;
+    let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
+    let names = names_of(&in_farm);
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     let mut findings = vec![installation(farm)];
-    findings.extend(shims.iter().filter_map(shim));
-    if shims.is_empty() {
-        findings.push(Finding::note("shim", "there are no shims yet", Some("toto link NAME…")));
-    } else if findings.iter().all(|finding| finding.check != "shim") {
-        let each = if shims.len() == 1 { "" } else { "each " };
+    findings.extend(in_farm.iter().filter_map(|one| shim(one)));
+    if listed.is_empty() {
+        findings.push(Finding::note("shim", "nothing is linked yet", Some("toto setup, or toto link NAME…")));
+    } else if !in_farm.is_empty() && findings.iter().all(|finding| finding.check != "shim") {
+        let each = if in_farm.len() == 1 { "" } else { "each " };
         findings.push(Finding::ok(
             "shim",
-            format!("{}, {each}with its tool", counted(shims.len() as u64, "shim")),
+            format!("{}, {each}with its tool", counted(in_farm.len() as u64, "shim")),
         ));
+    }
+    if !others.is_empty() {
+        findings.push(for_agents_shells(farm, &others));
     }
     findings.push(here(farm, &path, &names));
     findings.extend(shells(farm, &path, &names));
     findings.extend(other_farms(&path, &farm.directory()));
     findings.push(saved_outputs());
     Ok(findings)
+}
+
+/// What of the list this PATH misses, as the only finding. Fails where the list cannot be read.
+pub fn examine_path(farm: &Farm, path: &OsStr) -> anyhow::Result<Vec<Finding>> {
+    let listed = farm.listed()?;
+    let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
+    let mut findings = vec![on_path(farm, path, "that PATH", &names_of(&in_farm), "put the farm in front")];
+    if !others.is_empty() {
+        findings.push(for_agents_shells(farm, &others));
+    }
+    Ok(findings)
+}
+
+fn names_of(listed: &[&Listed]) -> Vec<String> {
+    listed.iter().filter_map(|one| one.name.to_str().map(Into::into)).collect()
+}
+
+/// Names without a link in the farm: no PATH leads to a shim of theirs.
+fn for_agents_shells(farm: &Farm, listed: &[&Listed]) -> Finding {
+    let now_on_path = |one: &&&Listed| {
+        let is_path_meant = one.name.to_str().and_then(way_of) != Some(Way::Shell);
+        is_path_meant
+            && matches!(environments::find(&one.name, &Search::from_env()), Some(Found::OnPath(_)))
+    };
+    let names = |listed: &[&Listed], blank: &str| names_of(listed).join(blank);
+    let now: Vec<&Listed> = listed.iter().filter(now_on_path).copied().collect();
+    if !now.is_empty() {
+        let are = if now.len() == 1 { "is" } else { "are" };
+        let message = format!("{} {are} on PATH now, and without a shim there", names(&now, ", "));
+        return Finding::note("shell", message, Some(&format!("toto link {}", names(&now, " "))));
+    }
+    let message = format!("only in agents' own shells: {}", names(listed, ", "));
+    if reach::is_written(farm) {
+        Finding::ok("shell", message)
+    } else {
+        Finding::note("shell", format!("{message}, which are not set up"), Some("toto agents setup"))
+    }
 }
 
 fn installation(farm: &Farm) -> Finding {
@@ -89,7 +134,7 @@ fn installation(farm: &Farm) -> Finding {
     }
 }
 
-fn shim(shim: &super::Shim) -> Option<Finding> {
+fn shim(shim: &Listed) -> Option<Finding> {
     let name = shim.name.display();
     Some(match &shim.state {
         State::Working(_) => return None,
@@ -109,12 +154,16 @@ fn shim(shim: &super::Shim) -> Option<Finding> {
 
 /// Checks this process's PATH, which every command started from here inherits.
 fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
+    let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
+    on_path(farm, path, "this shell", names, &fix)
+}
+
+fn on_path(farm: &Farm, path: &OsStr, title: &str, names: &[String], fix: &str) -> Finding {
     let search = Search::new(path.into(), Some(farm.directory()));
     let first = |name: &String| search.all(name.as_ref()).find(|file| file.verdict != Verdict::NotExecutable);
     let meaning = |name| first(name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
     let names = names.iter().map(|name| (name.clone(), meaning(name))).collect();
-    let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
-    judge("path", "this shell", &Answer { path: path.into(), names }, &farm.directory(), &fix)
+    judge("path", title, &Answer { path: path.into(), names }, &farm.directory(), fix)
 }
 
 /// Checks each installed shell in each of its modes. Login and interactive shells must put the farm on PATH by
@@ -163,11 +212,13 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
             Meaning::File(file) if !file.parent().is_some_and(is_farm) => {
                 files.push(file.display().to_string());
             }
-            Meaning::File(_) | Meaning::Nothing => {}
+            Meaning::File(_) | Meaning::Word | Meaning::Nothing => {}
         }
     }
     if position.is_none() {
-        Finding::broken(check, format!("{title}: the farm is not on PATH"), fix)
+        let all: Vec<_> = answer.names.iter().map(|(name, _)| name.as_str()).collect();
+        let misses = if all.is_empty() { String::new() } else { format!(", and misses {}", all.join(", ")) };
+        Finding::broken(check, format!("{title}: the farm is not on PATH{misses}"), fix)
     } else if !files.is_empty() {
         let message = format!("{title}: in front of the farm stands {}", files.join(", "));
         Finding::broken(check, message, fix)
