@@ -81,6 +81,11 @@ pub fn start() -> i32 {
     if args.is_empty() {
         args.push(name.clone());
     }
+    if farm::reach::is_word(&args[0]) {
+        // As the shell would give it without the word.
+        args[0] = name;
+        return shim::listed(&args);
+    }
     shim::main(&name, &args)
 }
 

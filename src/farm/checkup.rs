@@ -13,7 +13,7 @@ use super::environments::{self, Found};
 use super::known::{Way, way_of};
 use super::reach;
 use crate::agents::Mode;
-use crate::path::{FileId, Search, Verdict, other_farm};
+use crate::path::{Candidate, FileId, Search, Verdict, other_farm};
 use crate::plural::counted;
 use crate::{env, store};
 
@@ -87,15 +87,34 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// What of the list this PATH misses, as the only finding. Fails where the list cannot be read.
+/// What of the list this PATH misses. Fails where the list cannot be read.
 pub fn examine_path(farm: &Farm, path: &OsStr) -> anyhow::Result<Vec<Finding>> {
     let listed = farm.listed()?;
     let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
-    let mut findings = vec![on_path(farm, path, "that PATH", &names_of(&in_farm), "put the farm in front")];
+    let search = Search::new(path.into(), Some(farm.directory()));
+    let mut missed = Vec::new();
+    for name in names_of(&in_farm) {
+        match first(&search, &name) {
+            Some(file) if file.verdict != Verdict::Tool => {}
+            Some(file) => missed.push(format!("{name} ({} comes first)", file.path.display())),
+            None => missed.push(name),
+        }
+    }
+    let mut findings = vec![if missed.is_empty() {
+        Finding::ok("path", format!("that PATH reaches {}", counted(in_farm.len() as u64, "shim")))
+    } else {
+        let fix = format!("put {} in front of it", farm.directory().display());
+        Finding::broken("path", format!("that PATH misses {}", missed.join(", ")), fix)
+    }];
     if !others.is_empty() {
         findings.push(for_agents_shells(farm, &others));
     }
     Ok(findings)
+}
+
+/// The file that a PATH has for a name.
+fn first(search: &Search, name: &str) -> Option<Candidate> {
+    search.all(name.as_ref()).find(|file| file.verdict != Verdict::NotExecutable)
 }
 
 fn names_of(listed: &[&Listed]) -> Vec<String> {
@@ -154,16 +173,11 @@ fn shim(shim: &Listed) -> Option<Finding> {
 
 /// Checks this process's PATH, which every command started from here inherits.
 fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
-    let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
-    on_path(farm, path, "this shell", names, &fix)
-}
-
-fn on_path(farm: &Farm, path: &OsStr, title: &str, names: &[String], fix: &str) -> Finding {
     let search = Search::new(path.into(), Some(farm.directory()));
-    let first = |name: &String| search.all(name.as_ref()).find(|file| file.verdict != Verdict::NotExecutable);
-    let meaning = |name| first(name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
+    let meaning = |name: &String| first(&search, name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
     let names = names.iter().map(|name| (name.clone(), meaning(name))).collect();
-    judge("path", title, &Answer { path: path.into(), names }, &farm.directory(), fix)
+    let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
+    judge("path", "this shell", &Answer { path: path.into(), names }, &farm.directory(), &fix)
 }
 
 /// Checks each installed shell in each of its modes. Login and interactive shells must put the farm on PATH by
@@ -216,9 +230,7 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
         }
     }
     if position.is_none() {
-        let all: Vec<_> = answer.names.iter().map(|(name, _)| name.as_str()).collect();
-        let misses = if all.is_empty() { String::new() } else { format!(", and misses {}", all.join(", ")) };
-        Finding::broken(check, format!("{title}: the farm is not on PATH{misses}"), fix)
+        Finding::broken(check, format!("{title}: the farm is not on PATH"), fix)
     } else if !files.is_empty() {
         let message = format!("{title}: in front of the farm stands {}", files.join(", "));
         Finding::broken(check, message, fix)

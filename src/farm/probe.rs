@@ -19,7 +19,7 @@ use crate::sys::session;
 const LIMIT: Duration = Duration::from_secs(2);
 const BEGIN: &str = "toto-probe {";
 /// What the text of an alias of ours has in it.
-const WORD: &str = "shim --listed";
+const WORD: &str = "/words/";
 const END: &str = "toto-probe }";
 
 /// The shells that are asked, each in the modes whose start files `setup` writes to.

@@ -4,14 +4,17 @@
 //!
 //! The words are aliases. The shell replaces the command's word while it reads the line, and then starts the command
 //! as usual: `$!`, jobs, pipelines, `exec`, `set -e` and `time` work as without them. docs/farm.md says what else was
-//! tried. bash has no aliases with a slash in the name, so there these words are functions. Either leads to
-//! `toto shim --listed`, which becomes the tool at once if that was taken off the list in the meantime.
+//! tried. bash has no aliases with a slash in the name, so there these words are functions. An alias leads to a link in
+//! `~/.toto/words`, a function to `toto shim --listed`; either becomes the tool at once if that was taken off the list in
+//! the meantime. So a link stays, when its tool goes: shells that run may know the word.
 
 mod interpreter;
 
 pub use interpreter::{runs_own_program, stands_before, tool_of};
 
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::changes::Changes;
@@ -19,17 +22,23 @@ use super::known::{BY_PATH, WRAPPERS, Way, interpreter_of, way_of};
 use super::list::{Listed, State};
 use super::shells::{in_home, quote};
 use super::{Farm, refusals};
+use crate::path::{self, OWN_NAMES};
 use crate::sys::directory;
+
+/// The directory of the links to which the aliases lead. It is never on PATH.
+const WORDS: &str = "words";
 
 /// The file that an agent's shell reads, then the files that this file reads.
 pub const FILES: [&str; 3] = ["agent.sh", "agent.bash", "agent.zsh"];
 
-/// Writes the files.
+/// Writes the files, and the links to which the words lead.
 pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> anyhow::Result<()> {
-    if !changes.dry {
-        remove_names(farm, |path| path.is_symlink());
-    }
     let words = Words::of(&farm.listed()?);
+    if !changes.dry {
+        // Links of earlier versions.
+        remove_from(&farm.names(), Path::is_symlink);
+        words.link(farm)?;
+    }
     let texts = [
         (include_str!("reach/agent.sh"), ""),
         (include_str!("reach/agent.bash"), include_str!("reach/words.bash")),
@@ -56,22 +65,28 @@ pub fn is_written(farm: &Farm) -> bool {
     farm.home().join(FILES[0]).exists()
 }
 
-/// Removes the files, and the names of the list that have no link.
+/// Removes the files, the links, and the names of the list that have no link in the farm.
 pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
-    if farm.names().is_dir() {
-        changes.note("removed", "remove", farm.names().display());
-    }
-    if !changes.dry {
-        remove_names(farm, |path| path.is_symlink() || path.metadata().is_ok_and(|file| file.len() == 0));
+    let is_ours = |path: &Path| path.is_symlink() || path.metadata().is_ok_and(|file| file.len() == 0);
+    for directory in [farm.names(), farm.home().join(WORDS)].into_iter().filter(|path| path.is_dir()) {
+        changes.note("removed", "remove", directory.display());
+        if !changes.dry {
+            remove_from(&directory, is_ours);
+        }
     }
     FILES.iter().try_for_each(|file| changes.remove(&farm.home().join(file)))
 }
 
-/// Removes those names. The directory stays if others are in it.
-fn remove_names(farm: &Farm, are_meant: impl Fn(&Path) -> bool) {
-    let names = directory::entries(&farm.names()).unwrap_or_default();
-    names.iter().filter(|name| are_meant(name)).for_each(|name| drop(std::fs::remove_file(name)));
-    let _ = std::fs::remove_dir(farm.names());
+/// Removes the files that are ours. The directory stays if others are in it.
+fn remove_from(directory: &Path, is_ours: impl Fn(&Path) -> bool) {
+    let files = directory::entries(directory).unwrap_or_default();
+    files.iter().filter(|file| is_ours(file)).for_each(|file| drop(std::fs::remove_file(file)));
+    let _ = std::fs::remove_dir(directory);
+}
+
+/// Whether an alias of an agent's shell is called, by argv[0].
+pub fn is_word(argv0: &OsStr) -> bool {
+    path::toto_home().is_some_and(|home| Path::new(argv0).parent() == Some(&home.join(WORDS)))
 }
 
 /// The words of an agent's shell.
@@ -113,22 +128,38 @@ impl Words {
         Self { paths: paths(is_there), names }
     }
 
+    /// Makes the links that are missing.
+    fn link(&self, farm: &Farm) -> io::Result<()> {
+        let target = Path::new("..").join(OWN_NAMES[0]);
+        for link in self.names.iter().map(|name| farm.home().join(WORDS).join(name)) {
+            if std::fs::read_link(&link).is_ok_and(|old| old == target) {
+                continue;
+            }
+            fs_err::create_dir_all(farm.home().join(WORDS))?;
+            let _ = std::fs::remove_file(&link);
+            symlink(&target, &link)?;
+        }
+        Ok(())
+    }
+
     fn filled(&self, text: &str, farm: &Farm, home: &Path) -> String {
         let toto = quote(&farm.binary());
         // The shell parses an alias's text once more.
-        let alias = |word: &String| {
-            let text = format!("{toto} shim --listed -- {word}");
-            format!("{word}='{}'", text.replace('\'', "'\\''"))
-        };
-        let aliases = |words: &[String]| words.iter().map(alias).collect::<Vec<_>>().join("\n  ");
+        let alias = |word: &str, text: &str| format!("{word}='{}'", text.replace('\'', "'\\''"));
+        let words = farm.home().join(WORDS);
+        // One word: where a function of this name is defined, bash takes the text for the function's name.
+        let aliases: Vec<_> =
+            self.names.iter().map(|name| alias(name, &quote(&words.join(name)))).collect();
+        let path_alias = |path: &String| alias(path, &format!("{toto} shim --listed -- {path}"));
+        let path_aliases: Vec<_> = self.paths.iter().map(path_alias).collect();
         let function = |path: &String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
         let functions: Vec<_> = self.paths.iter().map(function).collect();
         text.replace("@HOME@", &in_home(farm.home(), home))
             .replace("@TOTO@", &toto)
-            .replace("@ALIASES@", &aliases(&self.names))
+            .replace("@ALIASES@", &aliases.join("\n  "))
             .replace("@NAMES@", &self.names.join(" "))
             .replace("@PATH_FUNCTIONS@", &functions.join("\n  "))
-            .replace("@PATH_ALIASES@", &aliases(&self.paths))
+            .replace("@PATH_ALIASES@", &path_aliases.join("\n  "))
             .replace("@PATHS@", &self.paths.join(" "))
     }
 }

@@ -26,6 +26,8 @@ pub struct Line {
     pub run: String,
     pub calls: Vec<String>,
     #[serde(default)]
+    pub tools: Vec<String>,
+    #[serde(default)]
     pub venv: bool,
     #[serde(default)]
     pub own: bool,
@@ -87,7 +89,7 @@ pub fn listed(lines: &[Line]) -> Vec<String> {
 /// A project of this line's: its environment, its scripts, the tools that it has by a path.
 fn project(root: &Path, line: &Line) {
     fs::create_dir_all(root.join(".ci-temp")).unwrap(); // a line writes there
-    for name in &line.calls {
+    for name in line.calls.iter().chain(&line.tools) {
         if name.contains('/') {
             assert!(Path::new(name).is_relative(), "{name}: outside the project");
             executable(&root.join(name), &report(name));
@@ -120,7 +122,7 @@ fn sees(sandbox: &Sandbox, root: &Path, line: &Line, shell: &str, set_up: bool) 
         .calls
         .iter()
         .filter(|_| line.own)
-        .map(|call| format!("case $(alias {call} 2>/dev/null) in *listed*) echo {call} seen >>\"$LOG\" ;; esac\n"))
+        .map(|call| format!("case $(alias {call} 2>/dev/null) in */words/*) echo {call} seen >>\"$LOG\" ;; esac\n"))
         .collect();
     let text = format!("{activate}{ask}{}\nwait", line.run);
     let agent_file = sandbox.toto_home().join("agent.sh");

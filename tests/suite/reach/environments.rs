@@ -12,7 +12,7 @@ fn python_project() -> Sandbox {
         &sandbox.tools().join("uv"),
         &(report("uv") + "shift; PATH=\"$PWD/.venv/bin:$PATH\" exec \"$@\"\n"),
     );
-    run(&mut sandbox.toto(["setup", "uv", "--no-modify-path"])).ok();
+    run(&mut sandbox.toto(["setup", "uv", "pytest", "gradlew", "--no-modify-path"])).ok();
     let bin = sandbox.work().join(".venv/bin");
     for name in ["pytest", "python", "python3"] {
         let text = report(name)
