@@ -11,8 +11,8 @@ use similar::TextDiff;
 
 use super::out::{self, Refusal};
 use crate::env;
-use crate::farm::changes::Changes;
 use crate::farm::Farm;
+use crate::farm::changes::Changes;
 use crate::farm::list::State;
 use crate::foreign::Edit;
 use crate::integration::{self, Known, OWNER, Place, Wanted};

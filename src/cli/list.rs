@@ -45,13 +45,14 @@ pub fn run(args: &ListArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let has_words = reach::is_written(&farm);
     let figures = figures();
-    let rows: Vec<Row> =
-        farm.listed()?.iter().map(|listed| Row::of(listed, has_words, &figures)).collect();
+    let rows: Vec<Row> = farm.listed()?.iter().map(|listed| Row::of(listed, has_words, &figures)).collect();
     if args.json {
         return out::bytes(format!("{:#}\n", rows.iter().map(Row::json).collect::<Value>()));
     }
     if rows.is_empty() {
-        return out::styled("nothing is linked yet; toto setup offers what is here, toto link NAME… takes one\n");
+        return out::styled(
+            "nothing is linked yet; toto setup offers what is here, toto link NAME… takes one\n",
+        );
     }
     out::styled(text(&rows, out::width().map_or(usize::MAX, usize::from)))
 }
@@ -114,9 +115,8 @@ fn text(rows: &[Row], width: usize) -> String {
         runs => [grouped(runs), short(row.sums.saved())],
     };
     let cells: Vec<_> = rows.iter().map(|row| (row.name.clone(), row.cells(), figures(row))).collect();
-    let widest = |head: &str, cell: &dyn Fn(usize) -> usize| {
-        (0..cells.len()).map(cell).fold(head.len(), usize::max)
-    };
+    let widest =
+        |head: &str, cell: &dyn Fn(usize) -> usize| (0..cells.len()).map(cell).fold(head.len(), usize::max);
     let names = widest("name", &|at| cells[at].0.chars().count());
     let ways = widest("reached by", &|at| cells[at].1[0].chars().count());
     let tools = widest("tool", &|at| cells[at].1[1].chars().count());

@@ -42,16 +42,24 @@ impl Offer {
         const CALLS: &str = "calls by agents";
         let places: Vec<String> = offers
             .iter()
-            .map(|offer| offer.at.as_ref().map_or("in agents' sessions".into(), |at| at.display().to_string()))
+            .map(|offer| {
+                offer.at.as_ref().map_or("in agents' sessions".into(), |at| at.display().to_string())
+            })
             .collect();
         let names = offers.iter().map(|offer| offer.name.len()).fold("tool".len(), usize::max);
         let most = width.saturating_sub(names + CALLS.len() + 4).max(12);
-        let longest = places.iter().map(|place| place.chars().count()).fold("where".len(), usize::max).min(most);
-        let mut text = format!("{FAINT}{}  {}  {CALLS}{FAINT:#}\n", cut("tool", names), cut("where", longest));
+        let longest =
+            places.iter().map(|place| place.chars().count()).fold("where".len(), usize::max).min(most);
+        let mut text =
+            format!("{FAINT}{}  {}  {CALLS}{FAINT:#}\n", cut("tool", names), cut("where", longest));
         for (offer, place) in offers.iter().zip(&places) {
             let calls = if offer.calls == 0 { String::new() } else { grouped(offer.calls) };
-            let line =
-                format!("{}  {}  {calls:>width$}", cut(offer.name, names), cut(place, longest), width = CALLS.len());
+            let line = format!(
+                "{}  {}  {calls:>width$}",
+                cut(offer.name, names),
+                cut(place, longest),
+                width = CALLS.len()
+            );
             text += line.trim_end();
             text.push('\n');
         }

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use super::{out, shapes};
 use crate::config;
 use crate::consumer::{self, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
-use crate::farm::{Farm, known};
 use crate::farm::list::{Listed, is_listed};
 use crate::farm::reach::{self, Words};
+use crate::farm::{Farm, known};
 use crate::path::{self, Guard, Search, Verdict};
 
 /// Most looks for viewers: a shell becomes a viewer within a moment, but later on a busy machine.
@@ -130,7 +130,8 @@ fn found(name: &OsStr) -> (Option<&'static str>, String) {
     }
     let search = Search::from_env();
     let first = search.all(name).find(|file| file.verdict != Verdict::NotExecutable);
-    let only_in_shell = || format!("{shown} is a word only of agents' own shells, which read ~/.toto/agent.sh");
+    let only_in_shell =
+        || format!("{shown} is a word only of agents' own shells, which read ~/.toto/agent.sh");
     match first {
         _ if name.as_encoded_bytes().contains(&b'/') && is_word => (None, only_in_shell()),
         _ if name.as_encoded_bytes().contains(&b'/') => (None, "a path goes round the shims".into()),

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::probe::{self, Answer, Around, Meaning};
-use super::shells::quote;
 use super::Farm;
-use super::list::{Listed, State};
 use super::environments::{self, Found};
 use super::known::{Way, way_of};
+use super::list::{Listed, State};
+use super::probe::{self, Answer, Around, Meaning};
 use super::reach;
+use super::shells::quote;
 use crate::agents::Mode;
 use crate::path::{Candidate, FileId, Search, Verdict, other_farm};
 use crate::plural::counted;
@@ -125,8 +125,7 @@ fn names_of(listed: &[&Listed]) -> Vec<String> {
 fn for_agents_shells(farm: &Farm, listed: &[&Listed]) -> Finding {
     let now_on_path = |one: &&&Listed| {
         let is_path_meant = one.name.to_str().and_then(way_of) != Some(Way::Shell);
-        is_path_meant
-            && matches!(environments::find(&one.name, &Search::from_env()), Some(Found::OnPath(_)))
+        is_path_meant && matches!(environments::find(&one.name, &Search::from_env()), Some(Found::OnPath(_)))
     };
     let names = |listed: &[&Listed], blank: &str| names_of(listed).join(blank);
     let now: Vec<&Listed> = listed.iter().filter(now_on_path).copied().collect();
@@ -174,7 +173,8 @@ fn shim(shim: &Listed) -> Option<Finding> {
 /// Checks this process's PATH, which every command started from here inherits.
 fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
     let search = Search::new(path.into(), Some(farm.directory()));
-    let meaning = |name: &String| first(&search, name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
+    let meaning =
+        |name: &String| first(&search, name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
     let names = names.iter().map(|name| (name.clone(), meaning(name))).collect();
     let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
     judge("path", "this shell", &Answer { path: path.into(), names }, &farm.directory(), &fix)

@@ -54,8 +54,8 @@ fn in_project(name: &OsStr) -> Option<PathBuf> {
         let may_run = is_known && rustix::fs::access(&path, rustix::fs::Access::EXEC_OK).is_ok();
         (may_run && path.is_file()).then_some(path)
     };
-    let all = BY_PATH.iter().flat_map(|(directories, tools)| {
-        directories.split(' ').map(move |directory| (directory, *tools))
-    });
+    let all = BY_PATH
+        .iter()
+        .flat_map(|(directories, tools)| directories.split(' ').map(move |directory| (directory, *tools)));
     all.into_iter().find_map(is_there)
 }

@@ -148,8 +148,7 @@ impl Words {
         let alias = |word: &str, text: &str| format!("{word}='{}'", text.replace('\'', "'\\''"));
         let words = farm.home().join(WORDS);
         // One word: where a function of this name is defined, bash takes the text for the function's name.
-        let aliases: Vec<_> =
-            self.names.iter().map(|name| alias(name, &quote(&words.join(name)))).collect();
+        let aliases: Vec<_> = self.names.iter().map(|name| alias(name, &quote(&words.join(name)))).collect();
         let path_alias = |path: &String| alias(path, &format!("{toto} shim --listed -- {path}"));
         let path_aliases: Vec<_> = self.paths.iter().map(path_alias).collect();
         let function = |path: &String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");

@@ -77,7 +77,8 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, lis
                 return finding;
             }
             let missed = missed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-            let message = format!("{}, which misses {missed}: the shell does not know these words", finding.message);
+            let message =
+                format!("{}, which misses {missed}: the shell does not know these words", finding.message);
             Finding::note(agent.id, message, Some(&fix))
         }
         None => Finding::note(agent.id, format!("{}'s shell: no answer within 2 s", agent.title), None),

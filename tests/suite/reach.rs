@@ -3,6 +3,7 @@
 
 mod bsd;
 mod environments;
+mod opt_in;
 mod page;
 
 use std::collections::BTreeMap;
@@ -68,22 +69,16 @@ fn stage(lines: &[Line]) -> Sandbox {
     sandbox
 }
 
-/// The names of the list that a word of these lines is.
+/// The list that a user gets there, without what else this machine has.
 pub fn listed(lines: &[Line]) -> Vec<String> {
-    let sandbox = stage(lines);
-    let text = run(&mut sandbox.toto(["list", "--json"])).ok().out();
+    let text = run(&mut stage(lines).toto(["list", "--json"])).ok().out();
     let list: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
-    let is_word_of = |text: &str, name: &str| text.split([' ', '/', '\n', '"']).any(|word| word == name);
-    let is_called = |name: &&str| {
-        lines.iter().any(|line| {
-            let inside = line.inside.as_deref().unwrap_or_default();
-            is_word_of(&line.run, name)
-                || is_word_of(inside, name)
-                || line.calls.iter().any(|call| is_word_of(call, name))
-        })
-    };
+    let tools = lines.iter().flat_map(|line| line.calls.iter().chain(&line.tools));
     let names = list.iter().map(|row| row["name"].as_str().unwrap());
-    names.filter(is_called).map(str::to_owned).collect()
+    names
+        .filter(|name| tools.clone().any(|tool| tool.rsplit('/').next() == Some(*name)))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A project of this line's: its environment, its scripts, the tools that it has by a path.
@@ -122,7 +117,9 @@ fn sees(sandbox: &Sandbox, root: &Path, line: &Line, shell: &str, set_up: bool) 
         .calls
         .iter()
         .filter(|_| line.own)
-        .map(|call| format!("case $(alias {call} 2>/dev/null) in */words/*) echo {call} seen >>\"$LOG\" ;; esac\n"))
+        .map(|call| {
+            format!("case $(alias {call} 2>/dev/null) in */words/*) echo {call} seen >>\"$LOG\" ;; esac\n")
+        })
         .collect();
     let text = format!("{activate}{ask}{}\nwait", line.run);
     let agent_file = sandbox.toto_home().join("agent.sh");
