@@ -9,7 +9,7 @@ use crate::farm::checkup::{self, Finding, Severity};
 use crate::integration;
 use crate::{config, env};
 
-/// Check what toto stands in front of, every shell's PATH and the store, and say how to mend them
+/// Check the list, every shell's PATH and the store, and say how to mend them
 #[derive(Args)]
 pub struct DoctorArgs {
     /// As JSON

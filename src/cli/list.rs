@@ -20,7 +20,7 @@ use crate::path::NotFound;
 /// The period of the figures.
 const PERIOD: &str = "30d";
 
-/// List the tools that toto stands in front of, and what it saved of each in 30 days
+/// List what toto stands in front of, by which way, and what it saved in 30 days
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// As JSON

@@ -13,6 +13,7 @@ use crate::env;
 use crate::farm::checkup::{Finding, Severity, judge};
 use crate::farm::list::Listed;
 use crate::farm::probe::{self, Around, Meaning};
+use crate::farm::reach;
 use crate::foreign::{Change, File};
 
 /// The findings of `toto doctor` about the agents that are here: what their commands would run, and which of their
@@ -77,9 +78,9 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, lis
                 return finding;
             }
             let missed = missed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-            let message =
-                format!("{}, which misses {missed}: the shell does not know these words", finding.message);
-            Finding::note(agent.id, message, Some(&fix))
+            let message = format!("{}; its shell has no word for {missed}", finding.message);
+            // Start files give words to some shells only.
+            Finding::note(agent.id, message, Some(fix.as_str()).filter(|_| !setup.edits.is_empty()))
         }
         None => Finding::note(agent.id, format!("{}'s shell: no answer within 2 s", agent.title), None),
     }
@@ -88,7 +89,7 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, lis
 /// What the agent's present configuration does to its commands: the variables and the script are returned, another
 /// PATH is put into `path`.
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
-    let mut around = Around::default();
+    let mut around = Around { variables: vec![(env::TOTO_AGENT.into(), "1".into())], ..Around::default() };
     for edit in setup.edits {
         let Ok(Some((file, change))) = template::resolve(edit, agent, place, None) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
@@ -110,6 +111,10 @@ fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> 
                 let others = std::env::split_paths(&*path);
                 let all = std::iter::once(place.farm.directory()).chain(others);
                 *path = std::env::join_paths(all).map_err(|error| error.to_string())?;
+                if wanted.contains(env::BASH_ENV) {
+                    let file = place.farm.home().join(reach::FILES[0]).display().to_string();
+                    around.variables.push((env::BASH_ENV.into(), file));
+                }
             }
             _ => {}
         }

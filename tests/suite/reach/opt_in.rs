@@ -41,7 +41,8 @@ fn with_one_tool_linked_an_agents_shell_finds_every_other_word_as_before() {
     let home = sandbox.toto_home();
     for shell in ["bash", "zsh", "fish"].into_iter().filter(|shell| installed(shell)) {
         // `builtin`: what there is, not what our own function `type` says.
-        let asks = format!("for w in {WORDS} aws; do echo \"= $w\"; builtin type -a \"$w\" 2>/dev/null; done\n");
+        let asks =
+            format!("for w in {WORDS} aws; do echo \"= $w\"; builtin type -a \"$w\" 2>/dev/null; done\n");
         let answers = format!("for w in {ANSWERING}; do echo \"= $w\"; type -a \"$w\" 2>/dev/null; done\n");
         let asks = match shell {
             "fish" => format!(
