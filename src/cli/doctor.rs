@@ -23,14 +23,13 @@ pub struct DoctorArgs {
 /// Exit status 1 if something is broken. Fails without a home directory, or where the farm cannot be read.
 pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
-    let findings = match &args.path {
-        Some(path) => checkup::examine_path(&place.farm, path)?,
-        None => {
-            let mut findings = checkup::examine(&place.farm)?;
-            findings.extend(integration::examine(&place, &place.farm.listed()?));
-            findings.extend(configured());
-            findings
-        }
+    let findings = if let Some(path) = &args.path {
+        checkup::examine_path(&place.farm, path)?
+    } else {
+        let mut findings = checkup::examine(&place.farm)?;
+        findings.extend(integration::examine(&place, &place.farm.listed()?));
+        findings.extend(configured());
+        findings
     };
     let broken = findings.iter().any(|finding| finding.severity == Severity::Broken);
     if args.json {

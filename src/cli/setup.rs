@@ -84,17 +84,20 @@ fn apply(
     for name in names {
         match farm.link(name, false, args.dry_run) {
             Ok((Linked::Already, _)) => {}
-            Ok((Linked::New | Linked::Renewed, at)) => changes.note("linked", "link", at.display()),
+            Ok((Linked::New | Linked::Renewed, at)) => {
+                changes.note("linked", "link", at.display());
+                let is_here = at.starts_with(farm.names()) || environments::find(name, &search).is_some();
+                // Without names, those were offered that are here or were called.
+                if !is_here && !args.names.is_empty() {
+                    out::complain(&format!("{}: there is no such tool on PATH yet", name.display()));
+                }
+            }
             // The next name would meet the same error.
             Err(Refusal::Io(error)) => return Err(error.into()),
             Err(refusal) => {
                 out::complain(&refusal.to_string());
                 status = out::FAILURE;
             }
-        }
-        // Without names, those were offered that are here or were called.
-        if !args.names.is_empty() && environments::find(name, &search).is_none() {
-            out::complain(&format!("{}: there is no such tool on PATH yet", name.display()));
         }
     }
     if !args.dry_run {

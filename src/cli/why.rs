@@ -53,7 +53,9 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
                 let way = way.as_ref().filter(|_| !args.json).map_or_else(String::new, Way::line);
                 let _ = out::styled(way);
             })?;
-            (Some(found.path), config::load()?.passes_on(&path::base_of(name).to_string_lossy(), rest))
+            let tool = reach::tool_of(&args.command);
+            let tool = tool.unwrap_or_else(|| path::base_of(name).to_string_lossy().into_owned());
+            (Some(found.path), config::load()?.passes_on(&tool, rest))
         }
         None => (None, false),
     };
@@ -97,7 +99,15 @@ impl Way {
         let called = path::base_of(&command[0]);
         let tool = reach::tool_of(command).map_or_else(|| called.to_owned(), OsString::from);
         let is_listed = is_listed(called) || is_listed(&tool);
-        let (by, because) = if is_listed { found(&command[0]) } else { (None, not_listed(called, &tool)) };
+        let is_wrapper = known::has(known::WRAPPERS, &called.to_string_lossy());
+        let by_word = consumer::are_from_parent();
+        let (by, because) = match found(&command[0], by_word) {
+            _ if !is_listed => (None, not_listed(called, &tool)),
+            // What it starts, PATH finds.
+            (None, _) if is_wrapper => found(&tool, false),
+            (Some("shell"), _) if is_wrapper && !reach::stands_before(command) => found(&tool, false),
+            found => found,
+        };
         Self { is_listed, by, because }
     }
 
@@ -110,22 +120,21 @@ impl Way {
 }
 
 fn not_listed(called: &OsStr, tool: &OsStr) -> String {
-    let is_refused = called == tool && known::is_interpreter(&called.to_string_lossy());
-    let tool = tool.display();
-    if is_refused {
-        return format!("{tool} runs no tool of the list here");
+    let tool_name = tool.display();
+    if called == tool && known::is_interpreter(&called.to_string_lossy()) {
+        return format!("{tool_name} runs a program that is no tool of the list");
     }
-    format!("{tool} is not on the list (toto link {tool})")
+    format!("{tool_name} is not on the list (toto link {tool_name})")
 }
 
-/// By what this name of the list, or of what starts its tool, is met here.
-fn found(name: &OsStr) -> (Option<&'static str>, String) {
+/// By what this name of the list, or of what starts its tool, is met here; `by_word`: in a shell that has its words.
+fn found(name: &OsStr, by_word: bool) -> (Option<&'static str>, String) {
     let shown = name.display();
     let farm = Farm::from_env().ok();
     let listed = farm.as_ref().and_then(|farm| farm.listed().ok()).unwrap_or_default();
     let words = Words::of(&listed);
     let is_word = words.names.iter().chain(&words.paths).any(|word| name == word.as_str());
-    if is_word && consumer::are_from_parent() {
+    if is_word && by_word {
         return (Some("shell"), format!("{shown} is a word of this agent's own shell"));
     }
     let search = Search::from_env();

@@ -86,7 +86,8 @@ fn remove_from(directory: &Path, is_ours: impl Fn(&Path) -> bool) {
 
 /// Whether an alias of an agent's shell is called, by argv[0].
 pub fn is_word(argv0: &OsStr) -> bool {
-    path::toto_home().is_some_and(|home| Path::new(argv0).parent() == Some(&home.join(WORDS)))
+    let directory = Path::new(argv0).parent().filter(|directory| directory.ends_with(WORDS));
+    directory.is_some_and(|directory| directory.parent() == path::toto_home().as_deref())
 }
 
 /// The words of an agent's shell.

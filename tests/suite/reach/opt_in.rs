@@ -252,6 +252,13 @@ fn why_begins_with_the_way() {
             );
         }
         let uv = sandbox.farm().join("uv");
+        for agent in [true, false] {
+            assert_eq!(
+                says(shell, "timeout 5 uv run x", agent),
+                format!("reached: {} stands first on PATH\n", uv.display()),
+                "{shell}: what timeout starts, PATH finds"
+            );
+        }
         assert_eq!(
             says(shell, "uv run x", false),
             format!("reached: {} stands first on PATH\n", uv.display())
