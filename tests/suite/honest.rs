@@ -94,6 +94,8 @@ fn history_tells_time_as_people_write_it() {
     assert!(all.contains("\"call\": \"make\"") && all.contains("\"status\": 0"), "{all}");
     let linked = run(&mut sandbox.toto(["list", "--json"])).ok().out();
     assert!(linked.contains("\"name\": \"make\"") && linked.contains("\"trouble\": \"\""), "{linked}");
+    let linked: serde_json::Value = serde_json::from_str(&linked).unwrap();
+    assert!(linked[0]["calls"] == 1 && linked[0]["saved"] == 0, "{linked}");
     let time = regex::Regex::new(r"^\S+ +20\d\d-\d\d-\d\d \d\d:\d\d:\d\d +make ").unwrap();
     assert!(time.is_match(&said), "{said}");
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::environments::{is_seen, played, python_project};
 use super::report;
-use crate::harness::{Sandbox, contents, executable, files_below, installed, run};
+use crate::harness::{Sandbox, contents, executable, files_below, installed, run, run_with};
 
 /// Words that agents, scripts and shells use: tools, interpreters, wrappers, utilities, the shells' own words.
 const WORDS: &str = "python python3 python3.12 node php ruby perl timeout env xargs nice nohup sudo time pytest py.test \
@@ -109,6 +109,20 @@ fn what_is_unlinked_is_the_tool_itself_in_shells_that_run() {
             assert_eq!(contents(files_below(&home)), files, "{shell}: {call}");
         }
     }
+}
+
+#[test]
+fn a_bash_that_has_met_a_link_looks_again_when_it_is_gone() {
+    let sandbox = python_project();
+    let line = format!(
+        ". \"$HOME/.toto/env\"\nuv x true\n'{}' unlink uv\nuv x true\nexit\n",
+        sandbox.toto_home().join("toto").display()
+    );
+    let log = sandbox.root().join("log");
+    let mut command = sandbox.command("setsid");
+    command.args(["-w", "bash", "--norc", "-i"]).env("TOTO_AGENT", "1").env("LOG", &log);
+    let outcome = run_with(&mut command, line.as_bytes());
+    assert_eq!(fs::read_to_string(log).unwrap(), "uv seen\nuv \n", "{}", outcome.err());
 }
 
 #[test]
@@ -273,4 +287,19 @@ fn why_begins_with_the_way() {
     assert!(
         says("bash", "uv run x", false).ends_with(".venv/bin/uv stands in front of the farm on this PATH\n")
     );
+}
+
+#[test]
+fn what_an_interpreter_or_a_wrapper_runs_is_the_tools_call() {
+    let sandbox = python_project();
+    for call in ["python -m pytest", "timeout 9 pytest x", "pytest x"] {
+        let line = format!(". .venv/bin/activate; export TOTO=on; {call}");
+        let (_, outcome) = played(&sandbox, "bash", &line, true);
+        assert!(outcome.out().contains("output of"), "{call}: {}", outcome.err());
+    }
+    let rows = listed(&sandbox);
+    let calls = |name: &str| rows.iter().find(|row| row["name"] == name).map(|row| row["calls"].clone());
+    assert_eq!((calls("pytest"), calls("uv")), (Some(3.into()), Some(0.into())), "{rows:?}");
+    let by_tool = run(&mut sandbox.toto(["gain", "--by-tool", "--csv"])).ok().out();
+    assert!(!by_tool.contains("python") && !by_tool.contains("timeout"), "{by_tool}");
 }
