@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::gain::figures::{grouped, short};
 use super::gain::query::since;
-use super::gain::table::{FAINT, cut};
+use super::gain::table::fitted;
 use super::out;
 use crate::farm::known::{Way, way_of};
 use crate::farm::list::{Listed, State};
@@ -93,8 +93,7 @@ impl Row {
         })
     }
 
-    /// The ways, and what they lead to.
-    fn cells(&self) -> [String; 2] {
+    fn cells(&self) -> [String; 5] {
         let ways = match &self.ways[..] {
             [] => "not yet (toto agents setup)".into(),
             ways => ways.join(", ").replace("shell", "agent's shell"),
@@ -104,35 +103,17 @@ impl Row {
             Some(tool) => tool.clone(),
             None => "not here now".into(),
         };
-        [ways, tool]
+        let [calls, saved] = match self.sums.runs {
+            0 => [String::new(), String::new()],
+            runs => [grouped(runs), short(self.sums.saved())],
+        };
+        [self.name.clone(), ways, tool, format!("{calls:>5}"), format!("{saved:>5}")]
     }
 }
 
-/// The rows as a table for `width` columns: the tool's path is cut where it does not fit.
 fn text(rows: &[Row], width: usize) -> String {
-    let figures = |row: &Row| match row.sums.runs {
-        0 => [String::new(), String::new()],
-        runs => [grouped(runs), short(row.sums.saved())],
-    };
-    let cells: Vec<_> = rows.iter().map(|row| (row.name.clone(), row.cells(), figures(row))).collect();
-    let widest =
-        |head: &str, cell: &dyn Fn(usize) -> usize| (0..cells.len()).map(cell).fold(head.len(), usize::max);
-    let names = widest("name", &|at| cells[at].0.chars().count());
-    let ways = widest("reached by", &|at| cells[at].1[0].chars().count());
-    let tools = widest("tool", &|at| cells[at].1[1].chars().count());
-    let (calls, saved) =
-        (widest("calls", &|at| cells[at].2[0].len()), widest("saved", &|at| cells[at].2[1].len()));
-    let tools = tools.min(width.saturating_sub(names + ways + calls + saved + 8).max(12));
-    let line = |name: &str, [way, tool]: [&str; 2], [runs, tokens]: [&str; 2]| {
-        let (name, way, tool) = (cut(name, names), cut(way, ways), cut(tool, tools));
-        format!("{name}  {way}  {tool}  {runs:>calls$}  {tokens:>saved$}").trim_end().to_owned()
-    };
-    let head = line("name", ["reached by", "tool"], ["calls", "saved"]);
-    let mut text = format!("{FAINT}{head}{FAINT:#}\n");
-    for (name, [way, tool], [runs, tokens]) in &cells {
-        text += &format!("{}\n", line(name, [way, tool], [runs, tokens]));
-    }
-    text
+    let cells = rows.iter().map(Row::cells).collect();
+    fitted(["name", "reached by", "tool", "calls", "saved"], cells, 2, width)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::discover::read_all;
 use super::gain::figures::grouped;
-use super::gain::table::{FAINT, cut};
+use super::gain::table::fitted;
 use crate::farm::environments;
 use crate::farm::known::well_known;
 use crate::path::Search;
@@ -39,30 +39,15 @@ pub fn here() -> anyhow::Result<Vec<Offer>> {
 impl Offer {
     /// The offers as a table for `width` columns.
     pub fn table(offers: &[Self], width: usize) -> String {
-        const CALLS: &str = "calls by agents";
-        let places: Vec<String> = offers
-            .iter()
-            .map(|offer| {
-                offer.at.as_ref().map_or("in agents' sessions".into(), |at| at.display().to_string())
-            })
-            .collect();
-        let names = offers.iter().map(|offer| offer.name.len()).fold("tool".len(), usize::max);
-        let most = width.saturating_sub(names + CALLS.len() + 4).max(12);
-        let longest =
-            places.iter().map(|place| place.chars().count()).fold("where".len(), usize::max).min(most);
-        let mut text =
-            format!("{FAINT}{}  {}  {CALLS}{FAINT:#}\n", cut("tool", names), cut("where", longest));
-        for (offer, place) in offers.iter().zip(&places) {
+        let row = |offer: &Self| {
+            let at = offer.at.as_ref().map(|at| at.display().to_string());
             let calls = if offer.calls == 0 { String::new() } else { grouped(offer.calls) };
-            let line = format!(
-                "{}  {}  {calls:>width$}",
-                cut(offer.name, names),
-                cut(place, longest),
-                width = CALLS.len()
-            );
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
+            [
+                offer.name.to_owned(),
+                at.unwrap_or_else(|| "in agents' sessions".into()),
+                format!("{calls:>15}"),
+            ]
+        };
+        fitted(["tool", "where", "calls by agents"], offers.iter().map(row).collect(), 1, width)
     }
 }

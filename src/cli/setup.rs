@@ -121,9 +121,7 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
     }
     out::styled(Offer::table(&offers, out::width().map_or(usize::MAX, usize::from)))?;
     if !out::can_ask() {
-        out::complain(
-            "none of these is linked: toto setup --yes links them all, toto setup NAME… those named",
-        );
+        out::complain("nothing was linked: toto setup --yes links them all, toto setup NAME… those named");
         return Ok(Vec::new());
     }
     let answer = out::answer_to("Link them all? [Y]es, [n]one, or names: ")?;
