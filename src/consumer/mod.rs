@@ -38,7 +38,7 @@ mod unsupported;
 mod veto;
 mod window;
 
-pub use eyes::value_of_streams;
+pub use eyes::{are_from_parent, value_of_streams};
 pub use inquiry::Consumer;
 pub use stream::Fd;
 pub use trace::{Step, Trace};
