@@ -76,8 +76,24 @@ fn is_content(words: &[OsString]) -> bool {
 }
 
 /// Reads a text that was scrubbed of terminal control and made [`plain`](super::plain). `None` if there is no record in
-/// it, or if the command's output is itself what was asked for, as with `cat`.
+/// it, if its records may be what a test printed, or if the command's output is itself what was asked for, as with `cat`.
 pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
+    let sections = recognised(text, hint)?;
+    let report = Report { sections };
+    let is_silent =
+        |record: &Record<'_>| matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
+    let is_told = !report.records().all(is_silent);
+    (is_told && !report.sections.iter().any(|section| section.is_doubtful)).then_some(report)
+}
+
+/// Whether the totals of a report stand in a text, which may lack what they count.
+pub fn has_totals(text: &str, hint: &Hint<'_>) -> bool {
+    let is_total = |record: &Record<'_>| matches!(record.what, What::Total(_));
+    recognised(text, hint)
+        .is_some_and(|found| found.iter().flat_map(|section| &section.records).any(is_total))
+}
+
+fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
     if is_content(hint.words) {
         return None;
     }
@@ -90,13 +106,12 @@ pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
         for family in &families {
             (family.read)(section);
         }
+        // One run of two may be what a test of the other printed.
+        section.is_doubtful |= section.runs > 1;
+        section.open();
         section.records.sort_by_key(|record| record.lines.start);
     }
-    let report = Report { sections };
-    let is_silent =
-        |record: &Record<'_>| matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
-    let is_told = !report.records().all(is_silent);
-    is_told.then_some(report)
+    Some(sections)
 }
 
 impl Report<'_> {

@@ -38,14 +38,21 @@ pub struct Section<'t> {
     pub lines: Vec<Line<'t>>,
     /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
     pub records: Vec<Record<'t>>,
+    /// Number of test runs in it.
+    pub runs: usize,
+    /// Whether its records may be what a test printed: the text is then told as it came.
+    pub is_doubtful: bool,
     /// Which lines belong to a record.
     taken: Vec<bool>,
+    /// Lines of no record that stand within a test run: what tests printed is no finding.
+    printed: Vec<usize>,
 }
 
 impl<'t> Section<'t> {
     /// A section without records.
     pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
-        Self { name, taken: vec![false; lines.len()], lines, records: Vec::new() }
+        let taken = vec![false; lines.len()];
+        Self { name, lines, records: Vec::new(), runs: 0, is_doubtful: false, taken, printed: Vec::new() }
     }
 
     /// The text of a line; empty behind the last line.
@@ -155,6 +162,20 @@ impl<'t> Section<'t> {
             section.add(at..end, finding);
             Some(end)
         })
+    }
+
+    /// Keeps what stands between the records so far, which are a run's, from the families that follow.
+    pub fn shut_run(&mut self) {
+        let start = self.records.iter().map(|record| record.lines.start).min().unwrap_or(0);
+        let end = self.records.iter().map(|record| record.lines.end).max().unwrap_or(0);
+        self.printed.extend((start..end).filter(|at| !std::mem::replace(&mut self.taken[*at], true)));
+    }
+
+    /// Gives back what was shut: lines of no record.
+    pub fn open(&mut self) {
+        for at in self.printed.drain(..) {
+            self.taken[at] = false;
+        }
     }
 
     /// The lines of no record.

@@ -9,7 +9,8 @@ use regex_syntax::hir::Hir;
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What, counts};
 use super::super::section::{Section, indent};
-use super::rule::{Act, Groups, Rule};
+use super::reckoning::{Stated, agree};
+use super::rule::{Act, Counted, Groups, Rule};
 use super::told;
 
 /// Most bytes of a line that a pattern may fit.
@@ -63,6 +64,8 @@ pub struct Runner {
     rules: Vec<Rule>,
     until: Until,
     below: Below,
+    /// Whether its totals count failures: none is told that they do not count.
+    is_counted: bool,
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
@@ -71,13 +74,15 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which a test of every table rules out.
     pub fn new(rules: &[(Act, &str)], until: Until, below: Below) -> Option<Self> {
-        let rules: Vec<_> =
-            rules.iter().map(|(act, pattern)| Rule::new(*act, pattern)).collect::<Option<_>>()?;
+        let rules = rules.iter().enumerate().map(|(number, (act, pattern))| Rule::new(number, *act, pattern));
+        let rules: Vec<_> = rules.collect::<Option<_>>()?;
         let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
         // Only the number of the pattern that fits is asked for: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        Some(Self { first, rules, until, below })
+        let counts = |rule: &Rule| matches!(rule.act, Act::Total(counted) if counted != Counted::Nothing);
+        let is_counted = rules.iter().any(counts);
+        Some(Self { first, rules, until, below, is_counted })
     }
 
     /// The first rule that fits a line.
@@ -102,7 +107,7 @@ impl Runner {
         while at < section.lines.len() {
             let line = section.text(at).trim_end();
             let rule = if section.is_free(at) { self.rule(at, line, &mut asked) } else { None };
-            let Some(rule) = rule else {
+            let Some(rule) = rule.filter(|rule| found.takes(rule, line)) else {
                 at += 1;
                 continue;
             };
@@ -111,7 +116,7 @@ impl Runner {
             found.add(section, at..end, rule, line, self.below);
             at = end;
         }
-        found.finish(section);
+        found.finish(section, self.is_counted);
     }
 
     /// The line behind the text below a heading, without blank lines at its end.
@@ -145,7 +150,9 @@ struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
     /// Tests that a single line tells, each with that line.
     briefs: Vec<(Range<usize>, Test<'t>)>,
-    totals: Vec<(usize, String)>,
+    totals: Vec<Stated<'t>>,
+    /// Numbers of tests that were to be run, each with its line.
+    planned: Vec<(usize, u64)>,
     /// Skipped tests, logs and lines that are dropped.
     others: Vec<Record<'t>>,
     /// The suite that has begun.
@@ -159,16 +166,30 @@ struct Found<'t> {
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
     open: HashMap<&'t str, Vec<Range<usize>>, RandomState>,
+    /// The test whose output this is, up to the sign that it ended, and its first line.
+    within: Option<(&'t str, usize)>,
+    /// Whether tests are told to begin so.
+    has_within: bool,
+    is_doubtful: bool,
 }
 
 impl<'t> Found<'t> {
     fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
-        let is_asked = rule.has_groups || rule.act == Act::Pass && !self.open.is_empty();
+        let is_asked = rule.has_groups || rule.act == Act::Pass && (!self.open.is_empty() || self.has_within);
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         self.is_certain |= groups.get("sure").is_some();
         // A group `key` is the name under which the test began.
         let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
+        if matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && self.has_within {
+            let Some((name, from)) = self.within.take() else {
+                // It ended before, or never began.
+                return self.is_doubtful = true;
+            };
+            if from < at {
+                self.open.entry(name).or_default().push(from..at);
+            }
+        }
         let why = match rule.act {
             Act::Fail(_) if self.is_aside => return,
             Act::Fail(outcome) => {
@@ -198,7 +219,15 @@ impl<'t> Found<'t> {
                 let what = What::Log(Part { kind: Kind::Captured, title, said });
                 return self.others.push(Record { lines, what });
             }
-            Act::Total => return self.totals.push((at, self.suite.take().unwrap_or_default())),
+            Act::Total(counted) => {
+                let suite = self.suite.take().unwrap_or_default();
+                let said = section.quote(at, line.trim());
+                return self.totals.push(Stated { at, suite, said, counted, rule: rule.number });
+            }
+            Act::Planned => {
+                self.planned.push((at, groups.of("n").parse().unwrap_or(u64::MAX)));
+                Dropped::Heading
+            }
             Act::End => return,
             Act::Pass => {
                 self.open.remove(name);
@@ -213,6 +242,10 @@ impl<'t> Found<'t> {
                 if lines.len() > 1 {
                     self.open.entry(name).or_default().push(at + 1..lines.end);
                 }
+                Dropped::Heading
+            }
+            Act::Open => {
+                (self.within, self.has_within) = (Some((name, at + 1)), true);
                 Dropped::Heading
             }
             Act::Now(outcome) => {
@@ -253,15 +286,27 @@ impl<'t> Found<'t> {
         Test { id: groups.of("id").to_owned(), outcome, place, why: section.reason(at, groups.of("why")) }
     }
 
-    fn finish(self, section: &mut Section<'t>) {
-        if self.tests.is_empty() && self.totals.is_empty() && !self.is_certain {
+    /// Whether a rule is meant: within a test, only the sign that this test ended.
+    fn takes(&self, rule: &Rule, line: &str) -> bool {
+        let Some((open, _)) = self.within else { return true };
+        matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && {
+            let groups = rule.groups(line);
+            groups.get("key").map_or_else(|| groups.of("id"), str::trim) == open
+        }
+    }
+
+    fn finish(mut self, section: &mut Section<'t>, is_counted: bool) {
+        let is_told = if is_counted { false } else { !self.tests.is_empty() || self.is_certain };
+        if self.totals.is_empty() && !is_told {
+            section.is_doubtful |= self.within.is_some();
             return;
         }
         let has_failed = !self.tests.is_empty();
-        told::add(section, self.tests, self.briefs);
+        let told = told::add(section, self.tests, self.briefs);
+        let is_sure = agree(&mut self.totals, &self.planned, &told) || !is_counted;
+        section.is_doubtful |= self.is_doubtful || self.within.is_some() || !is_sure;
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
-        for (at, suite) in self.totals {
-            let said = section.quote(at, section.text(at).trim());
+        for Stated { at, suite, said, .. } in self.totals {
             let suite = if has_suites { suite } else { String::new() };
             let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
             section.add(at..at + 1, total);
@@ -272,6 +317,10 @@ impl<'t> Found<'t> {
             } else {
                 section.add(lines, what);
             }
+        }
+        section.runs += 1;
+        if is_counted {
+            section.shut_run();
         }
     }
 }

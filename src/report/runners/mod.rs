@@ -7,6 +7,7 @@ mod dynamic;
 mod engine;
 mod frame;
 mod pytest;
+mod reckoning;
 mod rule;
 mod told;
 mod traces;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Dropped, Kind, Test};
+use super::super::record::{Dropped, Kind, Outcome, Test};
 use super::super::section::Section;
 
 /// A failure and its lines.
@@ -14,19 +14,26 @@ type Failure<'t> = (Range<usize>, Test<'t>);
 
 /// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
 /// that say the same, the one with a place is told. A failure that a single line tells (`briefs`) is told only if no
-/// other failure has its name.
-pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<Failure<'t>>) {
+/// other failure has its name. Returns those that are told, each by its outcome and file.
+pub fn add<'t>(
+    section: &mut Section<'t>,
+    tests: Vec<Failure<'t>>,
+    briefs: Vec<Failure<'t>>,
+) -> Vec<(Outcome, &'t str)> {
     let mut is_told = repeated(&tests);
     let asked = if briefs.is_empty() { &[] } else { tests.as_slice() };
     let names: HashSet<&str, RandomState> = asked.iter().flat_map(|(_, test)| names_of(&test.id)).collect();
     is_told.extend(briefs.iter().map(|(_, test)| names_of(&test.id).any(|name| names.contains(name))));
+    let mut added = Vec::new();
     for ((lines, test), is_told) in tests.into_iter().chain(briefs).zip(is_told) {
         if is_told {
             section.drop_lines(lines, Dropped::Repeated);
         } else {
+            added.push((test.outcome, test.place.map_or("", |place| place.file)));
             section.add(lines, test);
         }
     }
+    added
 }
 
 /// For each failure, whether another one tells the same in its place.
