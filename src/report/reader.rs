@@ -46,8 +46,8 @@ fn signs(kind: AhoCorasickKind) -> Option<Signs> {
     Some((AhoCorasick::builder().kind(Some(kind)).build(patterns).ok()?, families))
 }
 
-/// The families whose signs stand in a text.
-fn in_question(text: &str) -> Vec<&'static Family> {
+/// The families whose signs stand in a text: runners, and all others.
+fn in_question(text: &str) -> [Vec<&'static Family>; 2] {
     let mut asked = vec![false; families().count()];
     if let Some((automaton, of)) = if text.len() < LONG { &*OF_SHORT } else { &*OF_LONG } {
         let mut missing = asked.len();
@@ -58,7 +58,11 @@ fn in_question(text: &str) -> Vec<&'static Family> {
             }
         }
     }
-    families().zip(asked).filter(|(_, asked)| *asked).map(|(family, _)| family).collect()
+    let of = |from, count| {
+        families().zip(&asked).skip(from).take(count).filter(|(_, asked)| **asked).map(|(family, _)| family)
+    };
+    let runners = runners::FAMILIES.len();
+    [of(0, runners).collect(), of(runners, usize::MAX).collect()]
 }
 
 /// Commands whose output is what was asked for, and so never a report.
@@ -97,17 +101,22 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
     if is_content(hint.words) {
         return None;
     }
-    let families = in_question(text);
-    if families.is_empty() {
+    let [runners, others] = in_question(text);
+    if runners.is_empty() && others.is_empty() {
         return None;
     }
     let mut sections = section::sections(text);
     for section in &mut sections {
-        for family in &families {
-            (family.read)(section);
+        let ask = |families: &[&Family], section: &mut Section<'t>| {
+            families.iter().for_each(|family| (family.read)(section));
+        };
+        ask(&runners, section);
+        if section.runs.is_empty() {
+            section.is_cut = true;
+            ask(&runners, section);
         }
-        // One run of two may be what a test of the other printed.
-        section.is_doubtful |= section.runs > 1;
+        ask(&others, section);
+        section.is_doubtful |= !section.is_one_run();
         section.open();
         section.records.sort_by_key(|record| record.lines.start);
     }

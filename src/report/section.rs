@@ -38,8 +38,10 @@ pub struct Section<'t> {
     pub lines: Vec<Line<'t>>,
     /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
     pub records: Vec<Record<'t>>,
-    /// Number of test runs in it.
-    pub runs: usize,
+    /// The test runs whose totals stand in it: their lines, and whether what runs in them may be such a run.
+    pub runs: Vec<(Range<usize>, bool)>,
+    /// Whether no run has totals: what there is of one is told as far as it goes.
+    pub is_cut: bool,
     /// Whether its records may be what a test printed: the text is then told as it came.
     pub is_doubtful: bool,
     /// Which lines belong to a record.
@@ -52,7 +54,16 @@ impl<'t> Section<'t> {
     /// A section without records.
     pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
         let taken = vec![false; lines.len()];
-        Self { name, lines, records: Vec::new(), runs: 0, is_doubtful: false, taken, printed: Vec::new() }
+        Self {
+            name,
+            lines,
+            records: Vec::new(),
+            runs: Vec::new(),
+            is_cut: false,
+            is_doubtful: false,
+            taken,
+            printed: Vec::new(),
+        }
     }
 
     /// The text of a line; empty behind the last line.
@@ -164,11 +175,25 @@ impl<'t> Section<'t> {
         })
     }
 
-    /// Keeps what stands between the records so far, which are a run's, from the families that follow.
-    pub fn shut_run(&mut self) {
-        let start = self.records.iter().map(|record| record.lines.start).min().unwrap_or(0);
-        let end = self.records.iter().map(|record| record.lines.end).max().unwrap_or(0);
-        self.printed.extend((start..end).filter(|at| !std::mem::replace(&mut self.taken[*at], true)));
+    /// Ends a run whose records begin at index `first`; `is_counted` keeps what stands between them from the families
+    /// that follow.
+    pub fn end_run(&mut self, first: usize, is_counted: bool, is_host: bool) {
+        let lines = self.records[first..].iter().map(|record| &record.lines);
+        let start = lines.clone().map(|lines| lines.start).min().unwrap_or(0);
+        let end = lines.map(|lines| lines.end).max().unwrap_or(0);
+        self.runs.push((start..end, is_host));
+        if is_counted {
+            self.printed.extend((start..end).filter(|at| !std::mem::replace(&mut self.taken[*at], true)));
+        }
+    }
+
+    /// Whether there is one run, or one in which the other runs: one of two may be what a test of the other printed.
+    pub fn is_one_run(&self) -> bool {
+        let [inner @ .., (outer, is_host)] = self.runs.as_slice() else { return true };
+        let is_in = |lines: &Range<usize>| *is_host && outer.start < lines.start && lines.end < outer.end;
+        let mut inner: Vec<_> = inner.iter().map(|(lines, _)| lines).collect();
+        inner.sort_by_key(|lines| lines.start);
+        inner.iter().all(|lines| is_in(lines)) && inner.is_sorted_by(|one, next| one.end <= next.start)
     }
 
     /// Gives back what was shut: lines of no record.

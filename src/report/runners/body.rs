@@ -82,7 +82,10 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
 impl<'t> Reader<'t> {
     fn line(&mut self, said: Said<'t>, next: &str) {
         let text = said.text.trim();
-        if self.mode == Mode::Fields {
+        if self.mode == Mode::Captured {
+            // What was printed may look like a frame.
+            self.words(said, text);
+        } else if self.mode == Mode::Fields {
             self.library.push(said);
             if text == "}" {
                 self.mode = Mode::Text;

@@ -5,7 +5,7 @@ use super::below;
 use super::body;
 use super::engine::{Until, runner};
 use super::rule::Act;
-use super::rule::Counted::{Nothing, Run, Suite};
+use super::rule::Counted::{Nothing, Programs, Run, Suite};
 
 runner!(
     GO,
@@ -73,7 +73,7 @@ runner!(
         ),
         (Act::Pass, r"^ +(?:PASS|SLOW|FLAKY|LEAK) \[.*\] .*$"),
         (Act::Skip, r"^ +SKIP \[.*?\] +(?P<id>.*)$"),
-        (Act::Heading, r"^ *Nextest run ID .*|^ *Starting \d+ tests? across|^[-─━]{4,}$"),
+        (Act::Heading, r"^ *(?P<sure>Nextest run ID|Starting \d+ tests? across) .*|^[-─━]{4,}$"),
         (Act::Heading, r"^error: test run failed$"),
         (Act::End, r"^ *Cancell?ing due to |^error: "),
     ]
@@ -136,10 +136,8 @@ runner!(
         (Act::Pass, r"^ *(?:Passed|√) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
         (Act::Skip, r"^ *Skipped +(?P<id>\S.*?)(?: \[.*\])?$"),
         (Act::Total(Suite(&["Failed"])), r"^(?:Failed|Passed|Skipped)! +- Failed: .*$|^Total tests: .*$"),
-        (
-            Act::Total(Suite(&["Failed"])),
-            r"^ +(?:Passed|Failed|Skipped): \d+$|^ *Test Run (?:Failed|Successful|Aborted)\.?$"
-        ),
+        (Act::Total(Suite(&["Failed"])), r"^ +(?:Passed|Failed|Skipped): \d+$"),
+        (Act::Total(Nothing), r"^ *Test Run (?:Failed|Successful|Aborted)\.?$"),
         (Act::Brief(Failed), r"^\[xUnit\.net .*?\] +(?P<id>\S.*) \[FAIL\]$"),
         (Act::Repeated, r"^\[xUnit\.net .*?\] .*$"),
         (Act::Heading, r"^Microsoft \(R\) Test Execution|^Copyright \(c\) Microsoft"),
@@ -195,7 +193,7 @@ runner!(
         ),
         (Act::Pass, r"^ *\d+/\d+ Test +#\d+: \S.* \.* +Passed +\d+\.\d+ sec$"),
         (Act::Skip, r"^ *\d+/\d+ Test +#\d+: (?P<id>\S.*?) \.*\*\*\*Skipped .*$"),
-        (Act::Total(Run(&["test", "tests"])), r"^\d+% tests passed, .*$"),
+        (Act::Total(Programs(&["test", "tests"])), r"^\d+% tests passed, .*$"),
         (Act::Brief(Failed), r"^\t *\d+ - (?P<id>\S.*?) \((?P<why>[A-Z]\w+.*)\)$"),
         (
             Act::Heading,

@@ -63,6 +63,8 @@ runner!(
         (Act::Total(Files(&["failed"])), r"^ *Test Files  +(?:\d+|no tests).*$"),
         (Act::Total(Run(&["failed"])), r"^ *Tests  +(?:\d+|no tests).*$"),
         (Act::Total(Nothing), r"^ *(?:Snapshots|Errors|Type Errors)  +\d+.*$"),
+        (Act::Listed, r"^⎯+ Failed Suites (?P<n>\d+) ⎯+$"),
+        (Act::Listed, r"^⎯+ Failed Tests (?P<n>\d+) ⎯+$"),
         (Act::Heading, r"^ *(?:Start at|Duration)  .*$|^ (?:RUN|DEV)  v\d.*$|^⎯+.*$"),
         (Act::Brief(Failed), r"^\s+[×✗] (?P<id>\S.*?)(?: \(retry x\d+\))?(?: \d+m?s)?$"),
         (Act::PassGroup, r"^ ✓ \S.* \(\d+ tests?.*\).*$"),

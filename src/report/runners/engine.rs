@@ -153,6 +153,8 @@ struct Found<'t> {
     totals: Vec<Stated<'t>>,
     /// Numbers of tests that were to be run, each with its line.
     planned: Vec<(usize, u64)>,
+    /// Numbers of failures that follow, each with its row of the table.
+    listed: Vec<(usize, u64)>,
     /// Skipped tests, logs and lines that are dropped.
     others: Vec<Record<'t>>,
     /// The suite that has begun.
@@ -223,6 +225,10 @@ impl<'t> Found<'t> {
                 let suite = self.suite.take().unwrap_or_default();
                 let said = section.quote(at, line.trim());
                 return self.totals.push(Stated { at, suite, said, counted, rule: rule.number });
+            }
+            Act::Listed => {
+                self.listed.push((rule.number, groups.of("n").parse().unwrap_or(u64::MAX)));
+                Dropped::Heading
             }
             Act::Planned => {
                 self.planned.push((at, groups.of("n").parse().unwrap_or(u64::MAX)));
@@ -296,15 +302,19 @@ impl<'t> Found<'t> {
     }
 
     fn finish(mut self, section: &mut Section<'t>, is_counted: bool) {
-        let is_told = if is_counted { false } else { !self.tests.is_empty() || self.is_certain };
-        if self.totals.is_empty() && !is_told {
-            section.is_doubtful |= self.within.is_some();
+        let is_whole = !self.totals.is_empty() || !is_counted;
+        let has_any = !(self.tests.is_empty() && self.totals.is_empty()) || self.is_certain;
+        if !has_any || !(is_whole || section.is_cut || self.is_certain) {
             return;
         }
+        let first = section.records.len();
         let has_failed = !self.tests.is_empty();
         let told = told::add(section, self.tests, self.briefs);
-        let is_sure = agree(&mut self.totals, &self.planned, &told) || !is_counted;
-        section.is_doubtful |= self.is_doubtful || self.within.is_some() || !is_sure;
+        let is_host = self.totals.iter().any(|total| matches!(total.counted, Counted::Programs(_)));
+        let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told)
+            && !self.is_doubtful
+            && self.within.is_none();
+        section.is_doubtful |= is_whole && is_counted && !is_sure;
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
         for Stated { at, suite, said, .. } in self.totals {
             let suite = if has_suites { suite } else { String::new() };
@@ -318,9 +328,8 @@ impl<'t> Found<'t> {
                 section.add(lines, what);
             }
         }
-        section.runs += 1;
-        if is_counted {
-            section.shut_run();
+        if is_whole || self.is_certain {
+            section.end_run(first, is_counted && is_whole, is_host);
         }
     }
 }

@@ -119,7 +119,9 @@ fn total_of(line: &str) -> Option<&str> {
 
 fn read(section: &mut Section<'_>) {
     let line = |at: &usize| section.text(*at).trim_end();
-    let Some(total) = (0..section.lines.len()).rev().find(|at| total_of(line(at)).is_some()) else { return };
+    let end = section.lines.len();
+    let total = (0..end).rev().find(|at| total_of(line(at)).is_some());
+    let Some(total) = total.or(section.is_cut.then_some(end)) else { return };
     let summary = |at: &usize| block::in_rule(line(at), '=') == Some(SUMMARY);
     let summary_at = (0..total).rev().find(summary).unwrap_or(total);
     let mut session = Session { total, summary_at, ..Session::default() };
@@ -250,25 +252,38 @@ impl<'t> Session<'t> {
     /// Makes records of what was read.
     fn close(self, section: &mut Section<'t>) {
         let session = self;
-        let text = total_of(section.text(session.total).trim_end()).unwrap_or_default();
-        let said = vec![section.quote(session.total, text)];
-        section
-            .add(session.total..session.total + 1, Total { said, counts: counts(text), ..Total::default() });
-        let mut ids: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (at, (_, test)) in session.summary.iter().enumerate() {
-            ids.entry(block::key(&test.id)).or_default().push_back(at);
+        if session.begun.is_empty() && session.total == section.lines.len() {
+            return;
         }
+        let first = section.records.len();
+        let total = total_of(section.text(session.total).trim_end());
+        if let Some(text) = total {
+            let said = vec![section.quote(session.total, text)];
+            let total = Total { said, counts: counts(text), ..Total::default() };
+            section.add(session.total..session.total + 1, total);
+        }
+        let mut ids: HashMap<_, VecDeque<usize>> = HashMap::new();
+        for (at, (_, test)) in session.summary.iter().enumerate() {
+            ids.entry((test.outcome, block::key(&test.id))).or_default().push_back(at);
+        }
+        // `--tb=line` has no names, but the order of the summary.
+        let nameless = session.blocks.iter().filter(|(_, test)| test.id.is_empty()).count();
+        let is_failed = |at: &usize| session.summary[*at].1.outcome == Outcome::Failed;
+        let mut in_order: VecDeque<usize> = (0..session.summary.len()).filter(is_failed).collect();
+        let is_in_order = in_order.len() == nameless;
         let mut told = vec![false; session.summary.len()];
         let mut next = 0;
         for (lines, mut test) in session.blocks {
-            let entry = if test.id.is_empty() {
+            let entry = if test.id.is_empty() && is_in_order {
+                in_order.pop_front()
+            } else if test.id.is_empty() {
                 // Failures without names are told apart by their order and by what they say.
                 let mut rest = next..session.summary.len();
                 let found = rest.find(|at| block::says(&test, &session.summary[*at].1));
                 next = found.map_or(next, |at| at + 1);
                 found
             } else {
-                ids.get_mut(&block::key(&test.id)).and_then(VecDeque::pop_front)
+                ids.get_mut(&(test.outcome, block::key(&test.id))).and_then(VecDeque::pop_front)
             };
             let Some(entry) = entry else {
                 section.add(lines, test);
@@ -288,9 +303,12 @@ impl<'t> Session<'t> {
         for (at, why) in session.dropped {
             section.drop_lines(at..at + 1, why);
         }
-        section.is_doubtful |= session.is_doubtful || !is_counted(section, text);
-        section.runs += 1;
-        section.shut_run();
+        if let Some(total) = total {
+            // A session that was given up lists none.
+            let is_listed = ["FAILURES", "ERRORS", SUMMARY].iter().any(|title| session.begun.contains(title));
+            section.is_doubtful |= session.is_doubtful || is_listed && !is_counted(section, total);
+            section.end_run(first, is_listed, false);
+        }
     }
 }
 

@@ -27,6 +27,8 @@ pub enum Act {
     Total(Counted),
     /// So many tests (`n`) are to be run: what the next total counts.
     Planned,
+    /// So many failures (`n`) follow, whatever the totals count.
+    Listed,
     /// Names the suite (`id`) whose total follows; `of` tells apart suites of that name.
     Suite,
     /// Says nothing about a result, and proves nothing either.
@@ -57,6 +59,8 @@ pub enum Counted {
     Nothing,
     /// Failures of the run, which says so once.
     Run(&'static [&'static str]),
+    /// The same, of programs that may be test runs themselves.
+    Programs(&'static [&'static str]),
     /// Failures of one suite or module of several.
     Suite(&'static [&'static str]),
     /// Files with failures, or that could not be run; the counts of tests leave the latter out.

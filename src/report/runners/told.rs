@@ -9,31 +9,36 @@ use foldhash::fast::RandomState;
 use super::super::record::{Dropped, Kind, Outcome, Test};
 use super::super::section::Section;
 
+/// The failures that were added to the records.
+pub struct Told<'t> {
+    /// Outcome and file of each.
+    pub failures: Vec<(Outcome, &'t str)>,
+    /// Number of failures at length that are not told because another one says the same.
+    pub repeated: usize,
+}
+
 /// A failure and its lines.
 type Failure<'t> = (Range<usize>, Test<'t>);
 
 /// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
 /// that say the same, the one with a place is told. A failure that a single line tells (`briefs`) is told only if no
-/// other failure has its name. Returns those that are told, each by its outcome and file.
-pub fn add<'t>(
-    section: &mut Section<'t>,
-    tests: Vec<Failure<'t>>,
-    briefs: Vec<Failure<'t>>,
-) -> Vec<(Outcome, &'t str)> {
+/// other failure has its name.
+pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<Failure<'t>>) -> Told<'t> {
     let mut is_told = repeated(&tests);
+    let repeated = is_told.iter().filter(|is_told| **is_told).count();
     let asked = if briefs.is_empty() { &[] } else { tests.as_slice() };
     let names: HashSet<&str, RandomState> = asked.iter().flat_map(|(_, test)| names_of(&test.id)).collect();
     is_told.extend(briefs.iter().map(|(_, test)| names_of(&test.id).any(|name| names.contains(name))));
-    let mut added = Vec::new();
+    let mut told = Told { repeated, failures: Vec::new() };
     for ((lines, test), is_told) in tests.into_iter().chain(briefs).zip(is_told) {
         if is_told {
             section.drop_lines(lines, Dropped::Repeated);
         } else {
-            added.push((test.outcome, test.place.map_or("", |place| place.file)));
+            told.failures.push((test.outcome, test.place.map_or("", |place| place.file)));
             section.add(lines, test);
         }
     }
-    added
+    told
 }
 
 /// For each failure, whether another one tells the same in its place.
