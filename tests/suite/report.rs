@@ -8,6 +8,7 @@ mod cost;
 mod facts;
 mod findings;
 mod grown;
+mod hostile;
 mod lookalikes;
 mod size;
 mod wrappings;

@@ -317,7 +317,9 @@ impl<'r> Writer<'_, 'r> {
 
 /// Whether a line that a test printed begins as a digest tells tests.
 fn is_own(line: &str) -> bool {
-    ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    line[digits..].starts_with("× ") && digits > 0
+        || ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
 }
 
 /// Whether a line has nothing but blanks, dashes, underscores and equals signs.

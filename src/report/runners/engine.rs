@@ -302,19 +302,19 @@ impl<'t> Found<'t> {
     }
 
     fn finish(mut self, section: &mut Section<'t>, is_counted: bool) {
-        let is_whole = !self.totals.is_empty() || !is_counted;
-        let has_any = !(self.tests.is_empty() && self.totals.is_empty()) || self.is_certain;
-        if !has_any || !(is_whole || section.is_cut || self.is_certain) {
+        let is_whole = !self.totals.is_empty() || self.is_certain;
+        // No line tells that the test ended: whose words follow, nobody can say.
+        section.is_doubtful |= self.within.is_some();
+        if !(is_whole || section.is_cut && !self.tests.is_empty()) {
             return;
         }
         let first = section.records.len();
         let has_failed = !self.tests.is_empty();
         let told = told::add(section, self.tests, self.briefs);
         let is_host = self.totals.iter().any(|total| matches!(total.counted, Counted::Programs(_)));
-        let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told)
-            && !self.is_doubtful
-            && self.within.is_none();
-        section.is_doubtful |= is_whole && is_counted && !is_sure;
+        let is_counted = is_counted && !self.totals.is_empty();
+        let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told);
+        section.is_doubtful |= self.is_doubtful || is_counted && !is_sure;
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
         for Stated { at, suite, said, .. } in self.totals {
             let suite = if has_suites { suite } else { String::new() };
@@ -328,8 +328,8 @@ impl<'t> Found<'t> {
                 section.add(lines, what);
             }
         }
-        if is_whole || self.is_certain {
-            section.end_run(first, is_counted && is_whole, is_host);
+        if is_whole {
+            section.end_run(first, is_counted, is_host);
         }
     }
 }

@@ -306,8 +306,9 @@ impl<'t> Session<'t> {
         if let Some(total) = total {
             // A session that was given up lists none.
             let is_listed = ["FAILURES", "ERRORS", SUMMARY].iter().any(|title| session.begun.contains(title));
-            section.is_doubtful |= session.is_doubtful || is_listed && !is_counted(section, total);
-            section.end_run(first, is_listed, false);
+            let is_counted = is_counted(section, total);
+            section.is_doubtful |= session.is_doubtful || is_listed && !is_counted;
+            section.end_run(first, is_counted, false);
         }
     }
 }
