@@ -172,7 +172,8 @@ impl<'t> Reader<'t> {
     }
 
     fn words(&mut self, said: Said<'t>, text: &'t str) {
-        if CAPTURED.iter().any(|title| text.starts_with(title)) {
+        let is_behind = !self.reason.is_empty() || self.mode == Mode::Captured;
+        if is_behind && CAPTURED.iter().any(|title| text.starts_with(title)) {
             self.mode = Mode::Captured;
             let title = text.trim_matches(['-', ' ']).trim_end_matches(':');
             return self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
@@ -229,6 +230,10 @@ impl<'t> Reader<'t> {
         ]));
         for mut part in self.captured {
             dedent(&mut part.said);
+            // Below a title that was printed the exception may go on.
+            if part.said.iter().any(|said| SILENT.iter().any(|silent| said.text.starts_with(silent))) {
+                part.kind = Kind::Reason;
+            }
             test.why.push(part);
         }
     }

@@ -19,7 +19,7 @@ runner!(
         (Act::Total(Run(&[])), r"^Ran \d+ tests? in \d.*$"),
         (
             Act::Total(Run(&["failures", "errors", "unexpected successes"])),
-            r"^(?:OK|FAILED|NO TESTS RAN)(?: \(.*\))?$"
+            r"^(?:OK|FAILED|NO TESTS RAN)(?: \([a-z ]+=\d+.*\))?$"
         ),
         (Act::Skip, r"^(?P<id>\S+ \(\S+\))(?: \.\.\.)? skipped (?P<why>.*)$"),
         (Act::Pass, r"^\S.* \.\.\. ok$|^ok$"),
@@ -41,8 +41,8 @@ runner!(
         (Act::Log, r"^  ● Console$"),
         (Act::Fail(Error), r"^  ● (?P<id>Test suite failed to run)$"),
         (Act::Fail(Failed), r"^  ● (?P<id>\S.*)$"),
-        (Act::Total(Files(&["failed"])), r"^Test Suites: +\d.*$"),
-        (Act::Total(Run(&["failed"])), r"^Tests: +\d.*$"),
+        (Act::Total(Files(&["failed"])), r"^Test Suites: +\d.* total$"),
+        (Act::Total(Run(&["failed"])), r"^Tests: +\d.* total$"),
         (Act::Total(Run(&[])), r"^Snapshots: +\d.*$"),
         (Act::Heading, r"^Time: +\d.*$|^Ran all test suites|^Snapshot Summary$"),
         (Act::Heading, r"^Summary of all failing tests$"),

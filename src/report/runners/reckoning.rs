@@ -39,12 +39,15 @@ pub fn agree(
     let is_once = |(rule, _): &(usize, u64)| listed.iter().filter(|(other, _)| other == rule).count() == 1;
     let mut is_sure = is_planned(totals, planned) && listed.iter().all(is_once);
     let mut said = HashMap::new();
+    // The last one is the runner's.
+    totals.reverse();
     totals.retain(|total| {
         let is_once = matches!(total.counted, Counted::Run(_) | Counted::Programs(_) | Counted::Files(_));
         let before = is_once.then(|| said.insert(total.rule, total.said.text)).flatten();
         is_sure &= before.is_none_or(|before| before == total.said.text);
         before.is_none()
     });
+    totals.reverse();
     let sum = |of: fn(Counted) -> Option<&'static [&'static str]>| {
         let counted = totals.iter().filter_map(|total| Some((total, of(total.counted)?)));
         let sums: Vec<u64> = counted.map(|(total, words)| total.sum(|word| words.contains(&word))).collect();

@@ -45,18 +45,18 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
 fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
     let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
     let mut is_repeated = vec![false; tests.len()];
-    let mut ids: HashMap<&str, usize, RandomState> = HashMap::default();
+    let mut ids: HashMap<(&str, Outcome), usize, RandomState> = HashMap::default();
     let place = |at: usize| tests[at].1.place;
     let begins = |at: usize| tests[at].1.said(&[Kind::Reason]).next();
     for (at, (lines, test)) in tests.iter().enumerate() {
-        let earlier = *ids.entry(&test.id).or_insert(at);
+        let earlier = *ids.entry((&test.id, test.outcome)).or_insert(at);
         let is_listed = lines.len() == 1 && begins(at) == begins(earlier);
         if earlier < at && (test.why.is_empty() || is_listed) {
             is_repeated[at] = true;
             continue;
         }
         let reason = test.said(&[Kind::Reason]).map(str::trim).filter(|text| !text.is_empty());
-        match first.entry((&test.id, reason.collect::<Vec<_>>())) {
+        match first.entry((&test.id, test.outcome, reason.collect::<Vec<_>>())) {
             Entry::Vacant(entry) => {
                 entry.insert(at);
             }
