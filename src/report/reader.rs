@@ -1,6 +1,7 @@
 //! Reads a text as a report: a single pass says which families to ask, and these find the records in its sections.
 
 use std::ffi::OsString;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use once_cell::sync::Lazy;
@@ -116,11 +117,32 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
             ask(&runners, section);
         }
         ask(&others, section);
-        section.is_doubtful |= !section.is_one_run();
+        section.is_doubtful |= runners.len() > 1 && !is_one_run(section, &runners);
         section.open();
         section.records.sort_by_key(|record| record.lines.start);
     }
     Some(sections)
+}
+
+/// Whether there is one test run, or one whose tests are runs themselves (ctest, nextest): of two runs one may be what a
+/// test of the other printed. Each family reads by itself, since what is printed may also hide the lines around it.
+fn is_one_run(section: &Section<'_>, runners: &[&Family]) -> bool {
+    let runs = runners.iter().flat_map(|family| {
+        let mut own = Section::new(section.name, section.lines.clone());
+        (family.read)(&mut own);
+        own.runs
+    });
+    let (hosts, mut others): (Vec<_>, Vec<_>) = runs.partition(|(_, is_host)| *is_host);
+    others.sort_by_key(|(lines, _)| lines.start);
+    match hosts.as_slice() {
+        [] => others.len() < 2,
+        [(host, _)] => {
+            let is_in = |lines: &Range<usize>| host.start <= lines.start && lines.end <= host.end;
+            others.iter().all(|(lines, _)| is_in(lines))
+                && others.is_sorted_by(|(one, _), (next, _)| one.end <= next.start)
+        }
+        _ => false,
+    }
 }
 
 impl Report<'_> {

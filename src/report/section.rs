@@ -38,7 +38,7 @@ pub struct Section<'t> {
     pub lines: Vec<Line<'t>>,
     /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
     pub records: Vec<Record<'t>>,
-    /// The test runs whose totals stand in it: their lines, and whether what runs in them may be such a run.
+    /// The test runs whose totals stand in it: their lines, and whether its tests may be runs themselves.
     pub runs: Vec<(Range<usize>, bool)>,
     /// Whether no run has totals: what there is of one is told as far as it goes.
     pub is_cut: bool,
@@ -178,22 +178,17 @@ impl<'t> Section<'t> {
     /// Ends a run whose records begin at index `first`; `is_counted` keeps what stands between them from the families
     /// that follow.
     pub fn end_run(&mut self, first: usize, is_counted: bool, is_host: bool) {
-        let lines = self.records[first..].iter().map(|record| &record.lines);
-        let start = lines.clone().map(|lines| lines.start).min().unwrap_or(0);
-        let end = lines.map(|lines| lines.end).max().unwrap_or(0);
-        self.runs.push((start..end, is_host));
+        let span = |holds: fn(&What<'_>) -> bool| {
+            let lines =
+                self.records[first..].iter().filter(|record| holds(&record.what)).map(|record| &record.lines);
+            let start = lines.clone().map(|lines| lines.start).min().unwrap_or(0);
+            start..lines.map(|lines| lines.end).max().unwrap_or(0)
+        };
+        self.runs.push((span(|what| !matches!(what, What::Dropped(_))), is_host));
         if is_counted {
-            self.printed.extend((start..end).filter(|at| !std::mem::replace(&mut self.taken[*at], true)));
+            let lines = span(|_| true);
+            self.printed.extend(lines.filter(|at| !std::mem::replace(&mut self.taken[*at], true)));
         }
-    }
-
-    /// Whether there is one run, or one in which the other runs: one of two may be what a test of the other printed.
-    pub fn is_one_run(&self) -> bool {
-        let [inner @ .., (outer, is_host)] = self.runs.as_slice() else { return true };
-        let is_in = |lines: &Range<usize>| *is_host && outer.start < lines.start && lines.end < outer.end;
-        let mut inner: Vec<_> = inner.iter().map(|(lines, _)| lines).collect();
-        inner.sort_by_key(|lines| lines.start);
-        inner.iter().all(|lines| is_in(lines)) && inner.is_sorted_by(|one, next| one.end <= next.start)
     }
 
     /// Gives back what was shut: lines of no record.

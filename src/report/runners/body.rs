@@ -231,7 +231,9 @@ impl<'t> Reader<'t> {
         for mut part in self.captured {
             dedent(&mut part.said);
             // Below a title that was printed the exception may go on.
-            if part.said.iter().any(|said| SILENT.iter().any(|silent| said.text.starts_with(silent))) {
+            let is_stack =
+                |text: &str| frame(text).is_some() || SILENT.iter().any(|silent| text.starts_with(silent));
+            if part.said.iter().any(|said| is_stack(said.text)) {
                 part.kind = Kind::Reason;
             }
             test.why.push(part);

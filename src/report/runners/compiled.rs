@@ -66,7 +66,7 @@ runner!(
     Until::Sign,
     below::nextest,
     &[
-        (Act::Total(Run(&["failed", "timed", "exec"])), r"^ *Summary \[.*\] .* tests? run: .*$"),
+        (Act::Total(Programs(&["failed", "timed", "exec"])), r"^ *Summary \[.*\] .* tests? run: .*$"),
         (
             Act::Fail(Failed),
             r"^ +(?:TRY \d+ )?(?:FAIL|FAIL \+ LEAK|TIMEOUT|ABORT|SIG\w+) \[.*?\] +(?:\( *\d+/\d+\) +)?(?P<id>\S.*)$"

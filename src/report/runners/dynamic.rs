@@ -5,7 +5,7 @@ use super::below;
 use super::body;
 use super::engine::{Until, runner};
 use super::rule::Act;
-use super::rule::Counted::{Files, Nothing, Run, Suite};
+use super::rule::Counted::{Files, Nothing, Opening, Run, Suite};
 
 runner!(
     UNITTEST,
@@ -102,7 +102,7 @@ runner!(
     Until::Sign,
     below::mocha,
     &[
-        (Act::Total(Run(&[])), r"^  \d+ passing(?: \(.*\))?$"),
+        (Act::Total(Opening), r"^  \d+ passing(?: \(.*\))?$"),
         (Act::Total(Run(&["failing"])), r"^  \d+ failing$"),
         (Act::Total(Run(&[])), r"^  \d+ pending$"),
         (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),

@@ -66,6 +66,8 @@ pub struct Runner {
     below: Below,
     /// Whether its totals count failures: none is told that they do not count.
     is_counted: bool,
+    /// Whether its tests may be runs themselves.
+    is_host: bool,
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
@@ -80,9 +82,10 @@ impl Runner {
         // Only the number of the pattern that fits is asked for: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        let counts = |rule: &Rule| matches!(rule.act, Act::Total(counted) if counted != Counted::Nothing);
+        let counts = |rule: &Rule| matches!(rule.act, Act::Total(counted) if !matches!(counted, Counted::Nothing | Counted::Opening));
         let is_counted = rules.iter().any(counts);
-        Some(Self { first, rules, until, below, is_counted })
+        let is_host = rules.iter().any(|rule| matches!(rule.act, Act::Total(Counted::Programs(_))));
+        Some(Self { first, rules, until, below, is_counted, is_host })
     }
 
     /// The first rule that fits a line.
@@ -116,7 +119,7 @@ impl Runner {
             found.add(section, at..end, rule, line, self.below);
             at = end;
         }
-        found.finish(section, self.is_counted);
+        found.finish(section, self.is_counted, self.is_host);
     }
 
     /// The line behind the text below a heading, without blank lines at its end.
@@ -222,6 +225,10 @@ impl<'t> Found<'t> {
                 return self.others.push(Record { lines, what });
             }
             Act::Total(counted) => {
+                if counted == Counted::Opening {
+                    self.tests.clear();
+                    self.totals.clear();
+                }
                 let suite = self.suite.take().unwrap_or_default();
                 let said = section.quote(at, line.trim());
                 return self.totals.push(Stated { at, suite, said, counted, rule: rule.number });
@@ -301,7 +308,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    fn finish(mut self, section: &mut Section<'t>, is_counted: bool) {
+    fn finish(mut self, section: &mut Section<'t>, is_counted: bool, is_host: bool) {
         let is_whole = !self.totals.is_empty() || self.is_certain;
         // No line tells that the test ended: whose words follow, nobody can say.
         section.is_doubtful |= self.within.is_some();
@@ -311,7 +318,6 @@ impl<'t> Found<'t> {
         let first = section.records.len();
         let has_failed = !self.tests.is_empty();
         let told = told::add(section, self.tests, self.briefs);
-        let is_host = self.totals.iter().any(|total| matches!(total.counted, Counted::Programs(_)));
         let is_counted = is_counted && !self.totals.is_empty();
         let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told);
         section.is_doubtful |= self.is_doubtful || is_counted && !is_sure;

@@ -59,7 +59,9 @@ pub enum Counted {
     Nothing,
     /// Failures of the run, which says so once.
     Run(&'static [&'static str]),
-    /// The same, of programs that may be test runs themselves.
+    /// Nothing, but failures follow only behind it: what looked like one before was printed.
+    Opening,
+    /// The same as `Run`, of programs that may be test runs themselves.
     Programs(&'static [&'static str]),
     /// Failures of one suite or module of several.
     Suite(&'static [&'static str]),
