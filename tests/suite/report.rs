@@ -7,6 +7,7 @@ mod bad_input;
 mod cost;
 mod facts;
 mod findings;
+mod forged;
 mod grown;
 mod hostile;
 mod lookalikes;
