@@ -109,7 +109,9 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
     let mut sections = section::sections(text);
     for section in &mut sections {
         let ask = |families: &[&Family], section: &mut Section<'t>| {
-            families.iter().for_each(|family| (family.read)(section));
+            for family in families {
+                (family.read)(section);
+            }
         };
         ask(&runners, section);
         if section.runs.is_empty() {

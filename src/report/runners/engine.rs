@@ -148,6 +148,20 @@ impl Runner {
     }
 }
 
+/// Whose output a line is, where a sign tells that a test began and another that it ended.
+#[derive(Default)]
+enum Within<'t> {
+    /// No test has begun so.
+    #[default]
+    Never,
+    /// The test of this name; the first line of its output.
+    Test(&'t str, usize),
+    /// No test's.
+    Between,
+    /// A test ended that had ended before, or never began.
+    Unclear,
+}
+
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
@@ -171,29 +185,20 @@ struct Found<'t> {
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
     open: HashMap<&'t str, Vec<Range<usize>>, RandomState>,
-    /// The test whose output this is, up to the sign that it ended, and its first line.
-    within: Option<(&'t str, usize)>,
-    /// Whether tests are told to begin so.
-    has_within: bool,
-    is_doubtful: bool,
+    within: Within<'t>,
 }
 
 impl<'t> Found<'t> {
     fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
-        let is_asked = rule.has_groups || rule.act == Act::Pass && (!self.open.is_empty() || self.has_within);
+        let is_asked = rule.has_groups
+            || rule.act == Act::Pass && (!self.open.is_empty() || !matches!(self.within, Within::Never));
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         self.is_certain |= groups.get("sure").is_some();
         // A group `key` is the name under which the test began.
         let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
-        if matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && self.has_within {
-            let Some((name, from)) = self.within.take() else {
-                // It ended before, or never began.
-                return self.is_doubtful = true;
-            };
-            if from < at {
-                self.open.entry(name).or_default().push(from..at);
-            }
+        if matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) {
+            self.ends(at);
         }
         let why = match rule.act {
             Act::Fail(_) if self.is_aside => return,
@@ -258,7 +263,7 @@ impl<'t> Found<'t> {
                 Dropped::Heading
             }
             Act::Open => {
-                (self.within, self.has_within) = (Some((name, at + 1)), true);
+                self.within = Within::Test(name, at + 1);
                 Dropped::Heading
             }
             Act::Now(outcome) => {
@@ -281,6 +286,20 @@ impl<'t> Found<'t> {
         self.drop_lines(at..at + 1, why);
     }
 
+    /// Ends the test that began by a sign, if tests do.
+    fn ends(&mut self, at: usize) {
+        self.within = match std::mem::take(&mut self.within) {
+            Within::Never => Within::Never,
+            Within::Between | Within::Unclear => Within::Unclear,
+            Within::Test(name, from) => {
+                if from < at {
+                    self.open.entry(name).or_default().push(from..at);
+                }
+                Within::Between
+            }
+        };
+    }
+
     fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
         self.others.push(Record { lines, what: What::Dropped(why) });
     }
@@ -301,7 +320,7 @@ impl<'t> Found<'t> {
 
     /// Whether a rule is meant: within a test, only the sign that this test ended.
     fn takes(&self, rule: &Rule, line: &str) -> bool {
-        let Some((open, _)) = self.within else { return true };
+        let Within::Test(open, _) = self.within else { return true };
         matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && {
             let groups = rule.groups(line);
             groups.get("key").map_or_else(|| groups.of("id"), str::trim) == open
@@ -311,7 +330,7 @@ impl<'t> Found<'t> {
     fn finish(mut self, section: &mut Section<'t>, is_counted: bool, is_host: bool) {
         let is_whole = !self.totals.is_empty() || self.is_certain;
         // No line tells that the test ended: whose words follow, nobody can say.
-        section.is_doubtful |= self.within.is_some();
+        section.is_doubtful |= matches!(self.within, Within::Test(..) | Within::Unclear);
         if !(is_whole || section.is_cut && !self.tests.is_empty()) {
             return;
         }
@@ -320,7 +339,7 @@ impl<'t> Found<'t> {
         let told = told::add(section, self.tests, self.briefs);
         let is_counted = is_counted && !self.totals.is_empty();
         let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told);
-        section.is_doubtful |= self.is_doubtful || is_counted && !is_sure;
+        section.is_doubtful |= is_counted && !is_sure;
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
         for Stated { at, suite, said, .. } in self.totals {
             let suite = if has_suites { suite } else { String::new() };

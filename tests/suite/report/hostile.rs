@@ -171,7 +171,7 @@ impl Real {
         let lines: Vec<&str> = fixture.text.lines().collect();
         let open = (start..=end).filter(|at| family != "pytest" || is_captured(&lines[..*at])).collect();
         let told = report.digest(&Options::default()).text;
-        Self { ids, totals, failures, words, told, open, fixture }
+        Self { fixture, ids, totals, failures, words, told, open }
     }
 
     /// The text with hostile lines in it, and these.
