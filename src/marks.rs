@@ -52,7 +52,7 @@ const SAID: [&str; 4] = [" left out", "as it came, for programs: ", "toto ", TOO
 const TOOLS_OWN: &str = "the tool's own: │)";
 
 /// In front of a tool's line that a reader could take for one of toto's. No line of toto's begins so.
-const QUOTE: &str = "│ ";
+pub const QUOTE: &str = "│ ";
 
 /// Whether a reader could take a line of the tool's for one of toto's; upper and lower case, blanks, and characters
 /// that nobody sees make no difference.
