@@ -1,12 +1,14 @@
 //! What comes again: an equal line behind a line is a count (`line ×12`), lines that stood above in the same order are
 //! named by the first of them (`line (6 more lines, as above)`), as `cargo tree` does by `(*)`.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use memchr::memmem;
 
-use super::cost::about;
+use crate::render::pvfn::scalar::estimate;
 
 /// Stands between a line and how many times it stands there.
 const TIMES: &str = " ×";
@@ -15,7 +17,7 @@ const MORE: (&str, &str) = (" (", " more lines, as above)");
 /// Tokens that a count must save.
 const LEAST_OF_TIMES: usize = 8;
 /// Tokens that lines must have, to be named in place of being written again: a reader has to look above.
-const LEAST_OF_LINES: usize = 40;
+const LEAST_OF_LINES: u32 = 40;
 
 /// A line, and how many times it stands there in a row.
 type Unit<'a> = (&'a str, usize);
@@ -73,7 +75,8 @@ fn units(text: &str) -> Vec<Unit<'_>> {
         while lines.next_if_eq(&line).is_some() {
             times += 1;
         }
-        let counts = times > 1 && !line.is_empty() && (times - 1) * (about(line) + 1) >= LEAST_OF_TIMES;
+        let counts =
+            times > 1 && !line.is_empty() && (times - 1) * (estimate(line) as usize + 1) >= LEAST_OF_TIMES;
         units.extend(std::iter::repeat_n(
             (line, if counts { times } else { 1 }),
             if counts { 1 } else { times },
@@ -94,7 +97,7 @@ fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
             break;
         }
         if !below.0.is_empty() {
-            tokens += about(below.0) + 1;
+            tokens += estimate(below.0) + 1;
             more = count + 1;
         }
     }
@@ -102,7 +105,10 @@ fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
 }
 
 /// The text that [`write`] was given; `None` where it is longer than `most` bytes.
-pub(super) fn read(text: &str, most: usize) -> Option<String> {
+pub(super) fn read(text: &str, most: usize) -> Option<Cow<'_, str>> {
+    if [TIMES, MORE.1].iter().all(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_none()) {
+        return Some(Cow::Borrowed(text));
+    }
     let mut lines: Vec<(usize, &str)> = Vec::new();
     let mut seen = Seen::default();
     let mut left = most;
@@ -136,12 +142,13 @@ pub(super) fn read(text: &str, most: usize) -> Option<String> {
         }
     }
     out.truncate(out.len() - usize::from(!text.ends_with('\n') && !out.is_empty()));
-    Some(out)
+    Some(Cow::Owned(out))
 }
 
 /// A line, and the number that stands behind it between two texts.
 fn number<'a>(line: &'a str, before: &str, behind: &str) -> Option<(&'a str, usize)> {
-    let (line, number) = line.strip_suffix(behind)?.rsplit_once(before)?;
+    let line = if behind.is_empty() { line } else { line.strip_suffix(behind)? };
+    let (line, number) = line.rsplit_once(before)?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
     number.parse().ok().filter(|_| is_number && !line.is_empty()).map(|number| (line, number))
 }
