@@ -10,8 +10,8 @@ use super::stamps::{Form, stamp};
 
 /// Least lines with a time.
 const LEAST: usize = 8;
-/// Of so many lines one may have no time.
-const MOST_OTHERS: usize = 6;
+/// So many lines may have no time for each that has one: stack traces, bodies of requests.
+const MOST_OTHERS: usize = 2;
 /// Lengths of a field whose padding is told apart.
 const LENGTHS: usize = 64;
 
@@ -61,7 +61,7 @@ impl Log {
                 }
             }
         }
-        let mut log = log.filter(|_| timed >= LEAST && others * MOST_OTHERS <= timed + others)?;
+        let mut log = log.filter(|_| timed >= LEAST && others <= timed * MOST_OTHERS)?;
         log.fields.truncate(Field::certain(&log.fields));
         (log.dashed, log.blanks) = (dashed[log.fields.len()], blanks[log.fields.len()]);
         Some(log)

@@ -13,6 +13,9 @@ use super::pvfn::printed::Printed;
 use super::pvfn::scalar::estimate;
 use crate::document::tables::{self, Part};
 
+/// Parts of a text beyond which its tables stand between other lines.
+const MIXED: usize = 4;
+
 /// The text in the forms that save tokens, or `None` where none does.
 ///
 /// With `exact`, a form is used only where [`read`] gives the text back byte for byte; else what only fills up is left out:
@@ -24,6 +27,7 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
     }
     let mut out = Vec::with_capacity(text.len());
     if let Some(tables) = tables::read(text) {
+        let is_mixed = tables.parts.len() > MIXED;
         let mut printed = Printed::of(&tables.document, &tables.heads, exact);
         let mut sources = tables.lines.iter();
         for part in tables.parts {
@@ -39,6 +43,14 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
                         out.extend_from_slice(source);
                     }
                 }
+            }
+        }
+        // Lines between tables may come again: together with those of the tables that may save more.
+        if is_mixed {
+            let mut all = Vec::new();
+            lines(text, exact, &mut all);
+            if estimate(&all) <= estimate(&out) {
+                out = all;
             }
         }
     } else {
