@@ -63,7 +63,8 @@ impl<'a> Output<'a> {
             }
         };
         let number = word.trim_matches(|c: char| !c.is_alphanumeric()).parse();
-        let is_counted = || number.is_ok_and(|number| self.ranges.iter().any(|range| range.contains(&number)));
+        let is_counted =
+            || number.is_ok_and(|number| self.ranges.iter().any(|range| range.contains(&number)));
         self.words.contains(word)
             || self.words.contains(word.trim_matches(AROUND))
             || is_counted()

@@ -102,30 +102,25 @@ fn units(text: &str) -> Vec<Unit<'_>> {
 }
 
 /// What stands before the number by which two lines differ, the number, and what stands behind it. A number within a word
-/// is none: words stay whole.
+/// is none, for words stay whole, and none that begins a line, which may be a place.
 fn counter<'a>(line: &'a str, next: &str) -> Option<(&'a str, u64, &'a str)> {
     let differs = line.bytes().zip(next.bytes()).position(|(one, other)| one != other)?;
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let bytes = line.as_bytes();
     let start = differs - bytes[..differs].iter().rev().take_while(|byte| is_digit(byte)).count();
     let end = differs + bytes[differs..].iter().take_while(|byte| is_digit(byte)).count();
-    let is_edge = |byte: Option<&u8>, edges: &[u8]| byte.is_none_or(|byte| edges.contains(byte));
-    let number = line.get(start..end).filter(|number| number.len() < 19 && !number.starts_with('0'))?.parse();
-    if !(is_edge(bytes[..start].last(), b" \t([<#") && is_edge(bytes.get(end), b" \t)]>,:;")) {
-        return None;
-    }
-    let (before, number, behind) = (&line[..start], number.ok()?, &line[end..]);
-    is_counted(next, before, number + 1, behind).then_some((before, number, behind))
+    let (before, behind) = (line.get(..start)?, line.get(end..)?);
+    let number = line[start..end].parse::<u64>().ok().filter(|number| *number > 0 && end - start < 19)?;
+    let is_word = !bare(before).is_empty()
+        && before.ends_with([' ', '(', '[', '<', '#'])
+        && (behind.is_empty() || behind.starts_with([' ', ')', ']', '>', ',', ':', ';']));
+    (is_word && is_counted(next, before, number + 1, behind)).then_some((before, number, behind))
 }
 
 fn is_counted(line: &str, before: &str, number: u64, behind: &str) -> bool {
-    let rest = if before.is_empty() { Some(line) } else { line.strip_prefix(before) };
-    rest.is_some_and(|rest| {
-        rest.len() > behind.len()
-            && rest.ends_with(behind)
-            && rest[..rest.len() - behind.len()].parse() == Ok(number)
-            && !rest.starts_with(['0', '+'])
-    })
+    let rest = line.strip_prefix(before).filter(|rest| !rest.starts_with(['0', '+']));
+    let digits = if behind.is_empty() { rest } else { rest.and_then(|rest| rest.strip_suffix(behind)) };
+    digits.is_some_and(|digits| digits.parse() == Ok(number))
 }
 
 /// What stands before a range of so many numbers, the first of them, and what stands behind it.
@@ -134,9 +129,9 @@ fn range(line: &str, times: usize) -> Option<(&str, u64, &str)> {
     memmem::find_iter(line.as_bytes(), TO).find_map(|at| {
         let (before, behind) = (&line[..at], &line[at + TO.len()..]);
         let start = at - before.bytes().rev().take_while(|byte| is_digit(&byte)).count();
-        let end = behind.bytes().take_while(|byte| is_digit(&byte)).count();
+        let end = behind.bytes().take_while(u8::is_ascii_digit).count();
         let (first, last) = (before[start..].parse::<u64>().ok()?, behind[..end].parse::<u64>().ok()?);
-        let fits = last.checked_sub(first)? + 1 == times as u64 && !before[start..].starts_with('0');
+        let fits = last.checked_sub(first) == Some(times as u64 - 1) && first > 0;
         fits.then_some((&line[..start], first, &behind[end..]))
     })
 }
@@ -186,12 +181,10 @@ pub(super) fn read(text: &str, most: usize) -> Option<Cow<'_, str>> {
             lines.push((depth, text));
         }
     }
-    let mut left = most;
     let mut out = String::with_capacity(text.len());
     for (depth, line) in lines {
         let (line, times) = number(line, TIMES, "").unwrap_or((line, 1));
-        left = left.checked_sub(times.checked_mul(depth + line.len() + 1)?)?;
-        let counted = range(line, times).filter(|_| times > 2);
+        let counted = if times > 2 { range(line, times) } else { None };
         for count in 0..times as u64 {
             out.extend(std::iter::repeat_n(' ', depth));
             match counted {
@@ -199,6 +192,9 @@ pub(super) fn read(text: &str, most: usize) -> Option<Cow<'_, str>> {
                 None => out.push_str(line),
             }
             out.push('\n');
+            if out.len() > most.saturating_add(1) {
+                return None;
+            }
         }
     }
     out.truncate(out.len() - usize::from(!text.ends_with('\n') && !out.is_empty()));

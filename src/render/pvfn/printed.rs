@@ -35,7 +35,8 @@ impl<'d, 'a> Printed<'d, 'a> {
         for (table, heads) in heads {
             alike.entry(heads).or_default().push(*table);
         }
-        let mut printed = Self { document, layouts: Vec::new(), places: HashMap::new(), last: None, before: None };
+        let mut printed =
+            Self { document, layouts: Vec::new(), places: HashMap::new(), last: None, before: None };
         for (heads, tables) in alike {
             let lay_out = |tables: &[Id]| {
                 let (mut rows, mut starts) = (Vec::new(), Vec::new());
