@@ -81,7 +81,10 @@ fn units(text: &str) -> Vec<Unit<'_>> {
         let pays = |times: usize| (times - 1) * (estimate(line) as usize + 1) >= LEAST_OF_TIMES;
         let times = 1 + rest.iter().take_while(|next| **next == line).count();
         if times > 1 {
-            let counts = !line.is_empty() && pays(times);
+            // A directory stands as it is above its names.
+            let is_head =
+                rest.get(times - 1).is_some_and(|next| indent(next) > indent(line) || next.starts_with('\t'));
+            let counts = !line.is_empty() && pays(times) && !is_head;
             let (each, units_of_it) = if counts { (times, 1) } else { (1, times) };
             units.extend(std::iter::repeat_n((Cow::Borrowed(line), each), units_of_it));
             at += times;
