@@ -6,6 +6,8 @@ use std::iter;
 /// Bytes that writing characters out may add to a text, besides the text's own length. Beyond that each run of them
 /// becomes U+FFFD, so that no text grows to more than about twice its size.
 const FREE: usize = 64 << 10;
+/// Bytes that are looked at together.
+const PART: usize = 64;
 
 /// Whether a terminal obeys the character, or nobody sees it: control characters (C0, C1, DEL) but for newline and tab,
 /// Unicode's `Default_Ignorable_Code_Point`, separators of lines and paragraphs.
@@ -93,7 +95,13 @@ fn last(bytes: &[u8]) -> Option<char> {
 
 /// The offset of the next such character from `from` on, and the character.
 fn find(bytes: &[u8], from: usize) -> Option<(usize, char)> {
-    (from..bytes.len()).find_map(|place| Some((place, at(bytes, place)?)))
+    // Most parts of a text have only bytes that begin none.
+    let is_plain = |part: &[u8]| {
+        part.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+    };
+    let parts = (from..bytes.len()).step_by(PART).map(|start| start..bytes.len().min(start + PART));
+    let mut places = parts.filter(|part| !is_plain(&bytes[part.clone()])).flatten();
+    places.find_map(|place| Some((place, at(bytes, place)?)))
 }
 
 /// Whether there is such a character in a word.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use llm_toto::config::Level;
 use llm_toto::pipeline::scrub::at_level;
@@ -22,6 +23,8 @@ const AROUND: &[char] = &['│', '├', '└', '─', '┬', '|', '`', '-', '[',
 struct Output<'a> {
     words: HashSet<&'a str>,
     lines: HashSet<&'a str>,
+    /// The ranges of numbers that count up: `attempt 1..12 ×12`.
+    ranges: Vec<RangeInclusive<u64>>,
 }
 
 impl<'a> Output<'a> {
@@ -35,11 +38,16 @@ impl<'a> Output<'a> {
             // The head of a table: `rows[3]{NAME AGE…}:`.
             words.extend(word.split(['{', '}', '…']).map(|name| name.trim_matches('"')));
         }
-        Self { words, lines: text.lines().collect() }
+        let counted = text.lines().filter(|line| line.contains(" ×")).flat_map(str::split_whitespace);
+        let range = |word: &str| {
+            let (first, last) = word.trim_matches(|c: char| !c.is_ascii_digit()).split_once("..")?;
+            Some(first.parse().ok()?..=last.parse().ok()?)
+        };
+        Self { words, lines: text.lines().collect(), ranges: counted.filter_map(range).collect() }
     }
 
     /// Whether a word stands in the output: in one piece, as a directory's line and a name, as a path's line and what
-    /// stands behind its number, or as a date and a time.
+    /// stands behind its number, as a date and a time, or as a number in a range.
     fn has(&self, word: &str) -> bool {
         let is_split = |(at, _): (usize, char)| {
             let (before, behind) = word.split_at(at);
@@ -57,8 +65,12 @@ impl<'a> Output<'a> {
                 _ => false,
             }
         };
+        let number = word.trim_matches(|c: char| !c.is_alphanumeric()).parse();
+        let is_counted =
+            || number.is_ok_and(|number| self.ranges.iter().any(|range| range.contains(&number)));
         self.words.contains(word)
             || self.words.contains(word.trim_matches(AROUND))
+            || is_counted()
             || word.char_indices().filter(|(_, sign)| "/:-T".contains(*sign)).any(is_split)
     }
 }
