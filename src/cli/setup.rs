@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::agents::place;
-use super::out;
+use super::{manual, out};
 use crate::farm::changes::Changes;
-use crate::farm::setup::Data;
+use crate::farm::setup::{Data, SHARE};
 use crate::farm::shells::{Homes, quote};
 use crate::farm::{Linked, Refusal, probe, reach, setup, well_known};
 use crate::integration::{self, Place};
@@ -79,6 +79,7 @@ fn apply(
 ) -> anyhow::Result<i32> {
     setup::install(farm, changes)?;
     setup::write_env_files(farm, home, changes)?;
+    manual::install(&farm.home().join(SHARE), changes)?;
     let (mut status, search) = (0, Search::from_env());
     for name in names {
         match farm.link(name, false, args.dry_run) {
