@@ -4,7 +4,7 @@
 KIND is tarball, deb, npm or wheel; none means all that TRIPLE has. They go to DIR (default target/packages), each with
 the binary (on Linux a static one), so that none needs anything on the machine that it is installed on; deb needs
 cargo-deb on PATH. TRIPLE is this machine, if not said; `universal-apple-darwin` joins both kinds of Mac. With --binary
-nothing is built. The same sources give the same archives: no times, no owners. What a release has beside its packages
+nothing is built (deb takes the release build in the target directory). The same sources give the same archives: no times, no owners. What a release has beside its packages
 is packaging/release.py's.
 """
 import argparse

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What a release has beside its packages:  packaging/release.py DIR --url URL
+"""What a release has beside its packages:  packaging/release.py DIR --url URL [--tag vX.Y.Z]
 
 DIR holds the packages of packaging/build.py, of every machine. Written beside them: SHA256SUMS; `toto.rb`, a Homebrew
 formula whose tarballs lie at URL; `toto.cdx.json`, the crates that the binary is made of (CycloneDX 1.5). The same
-packages give the same files.
+packages give the same files. With --tag, what CHANGELOG.md says of that version is printed; it has to be Cargo.toml's.
 """
 import argparse
 import hashlib
@@ -97,21 +97,33 @@ def formula(directory, package, url):
     )
 
 
+def notes(tag, package):
+    """The version's part of CHANGELOG.md."""
+    if tag != f"v{package['version']}":
+        sys.exit(f"release.py: the tag is {tag}, and Cargo.toml says {package['version']}")
+    parts = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
+    part = next((part for part in parts if part.startswith(f"[{package['version']}]")), None)
+    return part.partition("\n")[2].strip() if part else sys.exit(f"release.py: CHANGELOG.md has no part for {tag}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--url", required=True, help="where the packages will lie")
+    parser.add_argument("--tag", help="print this version's notes")
     args = parser.parse_args()
     packages = sorted(path for path in args.directory.iterdir() if path.is_file() and path.name not in OTHERS)
     if not packages:
         sys.exit(f"release.py: there is no package in {args.directory}")
     listing = metadata()
     package = next(it for it in listing["packages"] if it["id"] == listing["resolve"]["root"])
+    if args.tag:
+        print(notes(args.tag, package))
     (args.directory / "toto.rb").write_text(formula(args.directory, package, args.url.rstrip("/")))
     (args.directory / "toto.cdx.json").write_text(json.dumps(sbom(listing), indent=1) + "\n")
     summed = [*packages, *(args.directory / name for name in OTHERS[1:])]
     (args.directory / "SHA256SUMS").write_text("".join(f"{digest(path)}  {path.name}\n" for path in summed))
-    print(f"{args.directory}: {len(packages)} packages; SHA256SUMS, toto.rb, toto.cdx.json")
+    print(f"{args.directory}: {len(packages)} packages; SHA256SUMS, toto.rb, toto.cdx.json", file=sys.stderr)
 
 
 if __name__ == "__main__":
