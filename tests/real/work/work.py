@@ -218,9 +218,10 @@ def kinds(rows, arm):
     parts = collections.defaultdict(list)
     for (task, _), row in rows.items():
         if "off" in row and arm in row:
-            parts[TASKS[task]["kind"]].append((row["off"], row[arm]))
+            for kind in (TASKS[task]["kind"], "all"):
+                parts[kind].append((row["off"], row[arm]))
     lines = ["| work | pairs of runs | calls | tokens printed | cost without toto | with it | |", "|---|" + "---:|" * 6]
-    for kind, pairs in sorted(parts.items()):
+    for kind, pairs in sorted(parts.items(), key=lambda part: (part[0] == "all", part[0])):
         off, on = ([sum(pair[side][at] for pair in pairs) for at in range(3)] for side in (0, 1))
         calls_, printed, spent = (f"{on[at] / off[at] - 1:+.0%}" for at in range(3))
         lines.append(f"| {kind} | {len(pairs)} | {calls_} | {printed} | {off[2]:,.0f} | {on[2]:,.0f} | {spent} |")
