@@ -11,8 +11,9 @@ use crate::farm::changes::Changes;
 
 /// Print a shell's completions of toto's own commands
 ///
-/// bash finds those that `toto setup` wrote; for others: toto completions zsh > DIR/_toto, DIR being in fpath;
-/// toto completions fish > ~/.config/fish/completions/toto.fish
+/// bash-completion 2.12 finds those that `toto setup` wrote. Else: toto completions bash >
+/// ~/.local/share/bash-completion/completions/toto; zsh > DIR/_toto, DIR being in fpath; fish >
+/// ~/.config/fish/completions/toto.fish
 #[derive(Args)]
 pub struct CompletionsArgs {
     shell: Shell,
