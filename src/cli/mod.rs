@@ -18,6 +18,7 @@ mod lines;
 mod link;
 mod list;
 mod manual;
+mod offer;
 mod options;
 mod out;
 mod read;
