@@ -151,9 +151,9 @@ impl Command {
             Self::Rewrite(args) => rewrite::run(args),
             Self::Shim(args) => Ok(shim::main(&args.command[0], &args.command)),
             Self::Gain(args) => gain::run(args),
-            Self::Completions(args) => manual::run_completions(args),
-            Self::Manual(args) => manual::run(args),
-            Self::Setup(args) => setup::run(args),
+            Self::Completions(args) => manual::run_completions(args, definition()),
+            Self::Manual(args) => manual::run(args, definition()),
+            Self::Setup(args) => setup::run(args, definition()),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }
     }

@@ -54,11 +54,12 @@ pub struct UninstallArgs {
 }
 
 /// Fails without a home directory, or where a file cannot be written.
-pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
+pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
     let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = apply(args, &place, &names, &mut changes);
+    let result = manual::install(&place.farm.home().join(SHARE), toto, &mut changes)
+        .and_then(|()| apply(args, &place, &names, &mut changes));
     out::styled(changes.text())?;
     let status = result?;
     if changes.lines.is_empty() {
@@ -80,7 +81,6 @@ fn apply(
 ) -> anyhow::Result<i32> {
     setup::install(farm, changes)?;
     setup::write_env_files(farm, home, changes)?;
-    manual::install(&farm.home().join(SHARE), changes)?;
     let (mut status, search) = (0, Search::from_env());
     for name in names {
         match farm.link(name, false, args.dry_run) {
