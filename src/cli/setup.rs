@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::agents::place;
 use super::offer::{self, Offer};
-use super::out;
+use super::{manual, out};
 use crate::farm::changes::Changes;
-use crate::farm::setup::Data;
+use crate::farm::setup::{Data, SHARE};
 use crate::farm::shells::{Homes, quote};
 use crate::farm::{Linked, Refusal, environments, probe, reach, setup};
 use crate::integration::{self, Place};
@@ -54,11 +54,12 @@ pub struct UninstallArgs {
 }
 
 /// Fails without a home directory, or where a file cannot be written.
-pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
+pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
     let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = apply(args, &place, &names, &mut changes);
+    let result = manual::install(&place.farm.home().join(SHARE), toto, &mut changes)
+        .and_then(|()| apply(args, &place, &names, &mut changes));
     out::styled(changes.text())?;
     let status = result?;
     if changes.lines.is_empty() {

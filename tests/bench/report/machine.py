@@ -17,6 +17,9 @@ SHIPPED = ("overhead", "large", "hook", "ledger")
 PROGRAMS = ("tokf", "rtk", "lean-ctx")
 
 
+LONG = 60  # lines
+
+
 @dataclass
 class Result:
     """The result of a section: a table of plain text, and plots by name."""
@@ -25,8 +28,27 @@ class Result:
     plots: list = field(default_factory=list)
     is_markdown: bool = False
 
+    @property
+    def is_long(self):
+        """Too long for a page: the whole is a file beside it."""
+        return self.table.count("\n") >= LONG
+
+    def file(self, name):
+        """Where a long table stands as a whole, from docs/."""
+        return f"benchmarks/{name}.{'md' if self.is_markdown else 'txt'}"
+
+    def brief(self, name):
+        """The table as it stands in a page: of a long one its heads and sums."""
+        if not self.is_long:
+            return self.shown()
+        rows = self.table.splitlines()
+        if self.is_markdown:
+            return f"{len(rows) - 2} rows:\n[every one]({self.file(name)})"
+        kept = [row for row in rows if row.startswith(("tool ", "all ", "total "))]
+        return "```text\n" + "\n".join(kept) + f"\n```\n\n[Every row]({self.file(name)})"
+
     def shown(self):
-        """The table as it stands in a page."""
+        """The whole table."""
         if self.is_markdown:
             return self.table
         legend = "\n\n† nothing in the same run to hold it against: it tells of this machine only" if "†" in self.table else ""

@@ -80,6 +80,7 @@ ALL = [
     Section("agents-ends", "Real agents: the end of an output in a pseudo-terminal", kept("agents-ends")),
     Section("work", "Tasks of agents", kept("work")),
     Section("work-sum", "Tasks of agents, in sum", kept("work-sum")),
+    Section("work-kinds", "Tasks of agents, by kind", kept("work-kinds")),
     Section("work-last", "Tasks of agents, the last two runs of each", kept("work-last")),
     Section("work-shares", "Tasks of agents, what their cost is made of", kept("work-shares")),
     Section("overhead", "What a shim costs a command", overhead),

@@ -213,6 +213,21 @@ def sums(rows, arm):
     return "\n".join(lines) + "\n"
 
 
+def kinds(rows, arm):
+    """Markdown: the same by kind of work."""
+    parts = collections.defaultdict(list)
+    for (task, _), row in rows.items():
+        if "off" in row and arm in row:
+            for kind in (TASKS[task]["kind"], "all"):
+                parts[kind].append((row["off"], row[arm]))
+    lines = ["| work | pairs of runs | calls | tokens printed | cost without toto | with it | |", "|---|" + "---:|" * 6]
+    for kind, pairs in sorted(parts.items(), key=lambda part: (part[0] == "all", part[0])):
+        off, on = ([sum(pair[side][at] for pair in pairs) for at in range(3)] for side in (0, 1))
+        calls_, printed, spent = (f"{on[at] / off[at] - 1:+.0%}" for at in range(3))
+        lines.append(f"| {kind} | {len(pairs)} | {calls_} | {printed} | {off[2]:,.0f} | {on[2]:,.0f} | {spent} |")
+    return "\n".join(lines) + "\n"
+
+
 def shares(args):
     """Markdown: what the cost is made of. What linked tools printed is told by the ledger, so of runs with toto alone, and
     of those whose calls have their times."""
@@ -252,6 +267,8 @@ def measure(args):
     for arm in arms[1:]:
         (kept / ("work-sum.md" if arm == "on" else f"work-sum-{arm}.md")).write_text(sums(rows, arm))
         print(sums(rows, arm))
+    (kept / "work-kinds.md").write_text(kinds(rows, "on"))
+    print(kinds(rows, "on"))
     (kept / "work-shares.md").write_text(shares(args))
     print(shares(args))
 
