@@ -122,7 +122,7 @@ fn quoted(line: &[u8], open: usize, word: &mut Vec<u8>) -> Result<usize, Unusabl
 
 /// A text as one word of sh and fish, quoted only if necessary.
 pub fn quote(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%".contains(c);
     if text.chars().all(plain) && !text.is_empty() {
         return text.to_owned();
     }

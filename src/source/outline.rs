@@ -26,6 +26,9 @@ pub const LONGEST: usize = 1_000;
 /// Extension under which the table has headings of help and manual pages.
 const HELP: &str = "--help";
 
+/// Words in front of a function's name, of which a file has most.
+const FUNCTIONS: [&str; 8] = ["fn", "def", "defp", "func", "fun", "function", "sub", "const"];
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -41,6 +44,7 @@ struct Language {
     not: String,
 }
 
+#[derive(Clone)]
 struct Definition {
     file: usize,
     line: u64,
@@ -96,19 +100,30 @@ pub fn further_down_in_help(page: &[u8], shown: usize) -> Option<String> {
     further_down([(HELP, &page[shown..], next)].into_iter())
 }
 
-/// As many definitions as there is room for, in their order: those of least indentation before those within them.
+/// As many definitions as there is room for, in their order: those of least indentation before those within them, types
+/// before functions. Of a kind that has not room enough, some from the beginning to the end.
 fn chosen(mut found: Vec<Definition>) -> Vec<Definition> {
-    found.sort_by_key(|definition| definition.indent);
-    let mut room = MOST;
-    let fitting = found.iter().take_while(|definition| {
-        let fits = definition.tokens <= room;
-        room = room.saturating_sub(definition.tokens);
-        fits
-    });
-    let fitting = fitting.count();
-    found.truncate(fitting);
-    found.sort_by_key(|definition| (definition.file, definition.line));
-    found
+    found.sort_by_key(Definition::rank);
+    let (mut room, mut chosen) = (MOST, Vec::new());
+    for alike in found.chunk_by(|one, next| one.rank() == next.rank()) {
+        let tokens: usize = alike.iter().map(|definition| definition.tokens).sum();
+        let fitting = if tokens <= room { alike.len() } else { alike.len() * room / tokens };
+        chosen.extend((0..fitting).map(|at| alike[at * alike.len() / fitting].clone()));
+        room = room.saturating_sub(tokens);
+        if room == 0 {
+            break;
+        }
+    }
+    chosen.sort_by_key(|definition| (definition.file, definition.line));
+    chosen
+}
+
+impl Definition {
+    fn rank(&self) -> (usize, bool) {
+        let mut words = self.text.split(' ').skip(1);
+        let kind = words.next().filter(|_| words.next().is_some());
+        (self.indent, kind.is_none_or(|kind| FUNCTIONS.contains(&kind)))
+    }
 }
 
 impl Table {
@@ -142,7 +157,7 @@ impl Language {
             }
             let text = format!("{line} {what}");
             let indent = all.as_bytes().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let tokens = tokens::count(text.as_bytes()) + 1;
+            let tokens = tokens::count(format!(", {text}").as_bytes());
             found.push(Definition { file, line, indent, text, tokens });
             if found.len() >= MOST_FOUND {
                 break;
