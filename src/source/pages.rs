@@ -16,6 +16,8 @@ pub const MOST: u64 = 16 << 20;
 const LOOKED_AT: usize = 8 << 10;
 /// Bytes that are left free behind a page that is cut, for what the same command line prints after it.
 const BESIDE: usize = 1_000;
+/// The same in lines, those behind the page included.
+const BESIDE_LINES: usize = 20;
 /// Bytes that the lines behind a page take, names and definitions aside.
 const END: usize = 200;
 /// Fewest bytes of a file for which it is begun behind others.
@@ -89,8 +91,12 @@ struct Text<'a> {
 
 impl Asked<'_> {
     /// Looks at the files: what of them fits `room`. `None` where the tool's output cannot be known or divided: no
-    /// regular files, no text, a line longer than a page, too much.
+    /// regular files, no text, a line longer than a page, too much; or where the page is full already, so that the host
+    /// cuts in any case.
     pub fn look(&self, room: &Room) -> Option<Look> {
+        if room.left() == 0 {
+            return None;
+        }
         let mut size = 0;
         for file in &self.files {
             let metadata = fs::metadata(file).ok()?;
@@ -151,7 +157,10 @@ impl Asked<'_> {
     fn part(&self, texts: &[Text<'_>], text: Vec<u8>, room: &Room) -> Option<Part> {
         let names: usize = texts.iter().take(NAMED).map(|text| text.name.len() + 2).sum();
         let reserved = END + outline::LONGEST + names + 2 * texts[0].name.len() + self.command.len() + BESIDE;
-        let page = Page { bytes: room.page.bytes.saturating_sub(reserved), ..room.page };
+        let page = Page {
+            bytes: room.page.bytes - reserved.min(room.page.bytes / 3),
+            lines: room.page.lines.saturating_sub(BESIDE_LINES),
+        };
         let mut left = Page { bytes: page.bytes.saturating_sub(room.filled), ..page };
         let mut shown = 0;
         let mut at = 0;
@@ -168,8 +177,8 @@ impl Asked<'_> {
             return None;
         }
         let next = cut.first + count_lines(&cut.bytes[..of_cut]);
-        let end = self.end(texts, at, next);
-        Some(Part { text, shown: shown + of_cut, end })
+        let (shown, end) = (shown + of_cut, self.end(texts, at, next));
+        (shown + end.len() < text.len()).then_some(Part { text, shown, end })
     }
 
     /// The lines behind a page that ends in front of the line `next` of the file at `at`: how to go on, and what is
@@ -196,7 +205,7 @@ impl Asked<'_> {
         let then = match others.len() {
             0 => String::new(),
             count => {
-                let names: Vec<&str> = others.iter().take(NAMED).map(|text| text.name).collect();
+                let names: Vec<_> = others.iter().take(NAMED).map(|text| word(text.name)).collect();
                 let more = count - names.len();
                 let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                 format!("; then {}{more} whole", names.join(", "))

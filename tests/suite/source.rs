@@ -336,6 +336,31 @@ fn a_command_lines_files_share_one_page() {
 }
 
 #[test]
+fn a_host_that_counts_lines_is_given_no_more_of_them() {
+    let sandbox = sandbox();
+    sandbox.home_file(
+        ".config/toto/agents/lined.toml",
+        "id = \"lined\"\ntitle = \"lined\"\noutput_limit = 50000\noutput_lines = 500\n[process]\nnames = [\"lined\"]\n\
+         [marks]\nnames = [\"LINED_MARK\"]\n",
+    );
+    file(&sandbox, "few", "a line\n".repeat(500));
+    file(&sandbox, "many", "a line\n".repeat(501));
+    assert!(pages::seen(&sandbox, "lined", "cat few") == "a line\n".repeat(500).as_bytes());
+    let given = String::from_utf8(pages::seen(&sandbox, "lined", "cat many")).unwrap();
+    assert!(given.contains("\n(many: lines 1-480 of 501; go on: sed -n '481,501p' many)\n"), "{given}");
+}
+
+/// What is behind the page is cut by the host in any case.
+#[test]
+fn where_the_page_is_full_already_nothing_is_divided() {
+    let sandbox = sandbox();
+    file(&sandbox, "a.rs", source(50_000));
+    file(&sandbox, "page", &source(CLAUDE)[..CLAUDE]);
+    let given = pages::seen(&sandbox, "claude", "cat page; cat a.rs");
+    assert!(given.ends_with(source(50_000).as_bytes()), "{}", given.len());
+}
+
+#[test]
 fn nothing_is_saved_and_no_receipt_is_written() {
     let sandbox = sandbox();
     file(&sandbox, "a.rs", source(3 << 20));
