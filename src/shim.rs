@@ -56,7 +56,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         if let Ok(capture) = started {
             let ran = other.as_ref().map(|other| other.told.as_str());
             let call = Asked { name, args, ran, notices };
-            with_delivery(&decision, &settings, call, |delivery| delivery.run(capture))
+            with_delivery(&decision, &settings, call, |delivery| delivery.run(capture));
         }
     }
     if let Some(window) = &decision.window

@@ -21,7 +21,7 @@ impl Delivery<'_> {
     /// fit, nothing is known of them, or the user wants no output cut.
     pub fn part_of(&self, asked: &Asked<'_>) -> Option<Part> {
         let room = self.room()?;
-        match guarded(|| asked.look(&room)).ok()?? {
+        match guarded(|| asked.look(&room)).inspect_err(|line| say(line)).ok()?? {
             Look::Beyond(part) => Some(part),
             Look::Fits(bytes) => {
                 self.note_printed(bytes);

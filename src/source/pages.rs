@@ -127,18 +127,18 @@ impl Asked<'_> {
         if memchr::memchr(0, &bytes[..bytes.len().min(LOOKED_AT)]).is_some() {
             return None;
         }
-        Some(self.lines_of(name, bytes))
+        Some(self.lines_of(name, &bytes))
     }
 
     /// What is printed of a text.
-    fn lines_of<'n>(&self, name: &'n str, bytes: Vec<u8>) -> Text<'n> {
-        let count = count_lines(&bytes);
+    fn lines_of<'n>(&self, name: &'n str, text: &[u8]) -> Text<'n> {
+        let count = count_lines(text);
         let (first, last) = match self.lines {
             Lines::Range(first, last) => (first, last.min(count)),
             Lines::Last(most) => ((count + 1).saturating_sub(most).max(1), count),
         };
-        let starts = |line: u64| start_of_line(&bytes, line - 1);
-        let bytes = if first > last { Vec::new() } else { bytes[starts(first)..starts(last + 1)].to_vec() };
+        let starts = |line: u64| start_of_line(text, line - 1);
+        let bytes = if first > last { Vec::new() } else { text[starts(first)..starts(last + 1)].to_vec() };
         Text { name, bytes: self.numbers.before(bytes), first, last, goes_on: last < count }
     }
 
@@ -147,11 +147,11 @@ impl Asked<'_> {
         if memchr::memchr(0, &printed[..printed.len().min(LOOKED_AT)]).is_some() {
             return None;
         }
-        let texts = [self.lines_of(self.files[0], printed.to_vec())];
-        match room.holds(printed) {
-            true => Some(Look::Fits(printed.len() as u64)),
-            false => self.part(&texts, printed.to_vec(), room).map(Look::Beyond),
+        if room.holds(printed) {
+            return Some(Look::Fits(printed.len() as u64));
         }
+        let texts = [self.lines_of(self.files[0], printed)];
+        self.part(&texts, printed.to_vec(), room).map(Look::Beyond)
     }
 
     fn part(&self, texts: &[Text<'_>], text: Vec<u8>, room: &Room) -> Option<Part> {

@@ -18,7 +18,9 @@ const READERS: [&str; 6] = ["cat", "nl", "head", "tail", "sed", "awk"];
 
 fn sandbox() -> Sandbox {
     let sandbox = pages::sandbox();
-    READERS.iter().for_each(|name| drop(sandbox.link(name)));
+    for name in READERS {
+        sandbox.link(name);
+    }
     sandbox
 }
 
@@ -200,7 +202,7 @@ fn where_there_is_nothing_to_divide_the_tool_takes_the_shims_place() {
     }
     file(&sandbox, "small.rs", source(12_000));
     file(&sandbox, "big.rs", source(50_000));
-    file(&sandbox, "binary", [b"ELF\0".as_slice(), &[b'\n'; 50_000]].concat());
+    file(&sandbox, "binary", format!("ELF\0{}", "\n".repeat(50_000)));
     file(&sandbox, "minified.js", "x".repeat(1 << 20));
     assert!(run(sandbox.command("mkfifo").arg("fifo")).status.success());
     for line in [
@@ -371,6 +373,14 @@ fn nothing_is_saved_and_no_receipt_is_written() {
     let outputs = sandbox.home().join(".local/state/toto/outputs");
     let left: Vec<_> = fs::read_dir(outputs).into_iter().flatten().collect();
     assert!(left.is_empty() || crate::large::kept(&sandbox).is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_fault_of_ours_costs_only_the_end_of_the_page() {
+    let sandbox = sandbox();
+    file(&sandbox, "a.rs", source(50_000));
+    let given = run(sandbox.command("cat").arg("a.rs").envs([("TOTO", "on"), ("TOTO_FAULT", "panic")])).ok();
+    assert!(given.out() == source(50_000) && given.err().contains("toto: internal error"), "{}", given.err());
 }
 
 /// A tool of that name that prints something else, or fails.
