@@ -24,6 +24,7 @@ mod fold;
 mod foreign;
 mod forms;
 mod gain;
+mod golden;
 mod harness;
 mod honest;
 mod hook;

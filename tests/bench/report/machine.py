@@ -59,15 +59,15 @@ class Run:
             raise Failed(f"{' '.join(map(str, words))[:200]} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
         return done.stdout.rstrip()
 
-    def bench(self, name, *arguments, features="", env=None):
+    def bench(self, name, *arguments, env=None):
         """The output of a benchmark of this repository; those in SHIPPED are built as the binary is shipped."""
         profile = [] if name in SHIPPED else ["--profile", "measure"]
-        return self.output("cargo", "bench", "--locked", *profile, "--features", features, "--bench", name, "--", *arguments,
+        return self.output("cargo", "bench", "--locked", *profile, "--bench", name, "--", *arguments,
                            env={"TOTO_PEERS": str(self.peers / "bin"), **(env or {})})
 
-    def example(self, name, *arguments, features=""):
+    def example(self, name, *arguments):
         """The output of an example of this repository on the corpus: counts, which no optimisation changes."""
-        return self.output("cargo", "run", "--locked", "--profile", "measure", "--features", features, "--example", name,
+        return self.output("cargo", "run", "--locked", "--profile", "measure", "--example", name,
                            "--", *arguments)
 
     def tokens(self, files):
