@@ -7,7 +7,6 @@ use super::command::{Asked, Lines, Numbers, word};
 use super::outline;
 use crate::marks::GO_ON;
 use crate::overflow::Page;
-use crate::overflow::pages::UNKNOWN_HOST;
 use crate::words::quote;
 
 /// Most bytes of files that are looked at; beyond, the tool prints them as it would without toto.
@@ -114,7 +113,7 @@ impl Asked<'_> {
             return None;
         }
         let texts = self.files.iter().map(|file| self.text(file)).collect::<Option<Vec<_>>>()?;
-        let text: Vec<u8> = texts.iter().flat_map(|text| &text.bytes).copied().collect();
+        let text = texts.iter().map(|text| &text.bytes[..]).collect::<Vec<_>>().concat();
         if room.holds(&text) {
             return Some(Look::Fits(text.len() as u64));
         }
@@ -177,22 +176,22 @@ impl Asked<'_> {
             return None;
         }
         let next = cut.first + count_lines(&cut.bytes[..of_cut]);
-        let (shown, end) = (shown + of_cut, self.end(texts, at, next));
+        let (shown, end) = (shown + of_cut, self.end(texts, at, next, page));
         (shown + end.len() < text.len()).then_some(Part { text, shown, end })
     }
 
     /// The lines behind a page that ends in front of the line `next` of the file at `at`: how to go on, and what is
     /// further down.
-    fn end(&self, texts: &[Text<'_>], at: usize, next: u64) -> String {
+    fn end(&self, texts: &[Text<'_>], at: usize, next: u64, page: Page) -> String {
         let (cut, others) = (&texts[at], &texts[at + 1..]);
         let is_begun = next > cut.first;
-        let place = match (is_begun, at) {
-            (true, _) => {
-                let from = if cut.goes_on { format!("{}-", cut.first) } else { String::new() };
-                format!("{}: lines {}-{} of {from}{}", cut.name, cut.first, next - 1, cut.last)
-            }
-            (false, 0) => format!("{}: nothing of it fits here", cut.name),
-            (false, _) => format!("{} whole", texts[at - 1].name),
+        let place = if is_begun {
+            let from = if cut.goes_on { format!("{}-", cut.first) } else { String::new() };
+            format!("{}: lines {}-{} of {from}{}", cut.name, cut.first, next - 1, cut.last)
+        } else if at == 0 {
+            format!("{}: nothing of it fits here", cut.name)
+        } else {
+            format!("{} whole", texts[at - 1].name)
         };
         let is_whole = !is_begun && self.lines == Lines::ALL;
         let (go_on, others) = if is_whole {
@@ -200,7 +199,7 @@ impl Asked<'_> {
             let command = format!("{} {}", self.command, named.collect::<Vec<_>>().join(" "));
             (command, texts.get(at + NAMED..).unwrap_or_default())
         } else {
-            (self.rest(cut, next), others)
+            (self.rest(cut, next, page), others)
         };
         let then = match others.len() {
             0 => String::new(),
@@ -226,13 +225,12 @@ impl Asked<'_> {
 
     /// The command that prints the lines of a file from `next` on. Behind a pipe nobody divides them, so there they are
     /// no more than a page.
-    fn rest(&self, cut: &Text<'_>, next: u64) -> String {
+    fn rest(&self, cut: &Text<'_>, next: u64, page: Page) -> String {
         let name = word(cut.name);
         if self.numbers == Numbers::None && self.on_disk {
             return format!("sed -n {} {name}", quote(&format!("{next},{}p", cut.last)));
         }
         let rest = &cut.bytes[start_of_line(&cut.bytes, next - cut.first)..];
-        let page = Page { bytes: UNKNOWN_HOST, lines: usize::MAX };
         let last = match end_of_page(rest, page) {
             _ if page.holds(rest) => cut.last,
             0 => next,
