@@ -17,24 +17,43 @@ use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
 use crate::{env, source, store, trust};
 
+/// Runs a call that a word of an agent's shell starts: of a tool that was taken off the list nothing but the tool is
+/// seen. Returns as [`main`].
+pub fn listed(args: &[OsString]) -> i32 {
+    if reach::stands_before(args) {
+        return main(&args[0], args);
+    }
+    match prepared(&args[0], args) {
+        Ok((resolved, mut program)) => {
+            // The shell's name for what it started.
+            program.set_env(env::LAST_PROGRAM, Some(resolved.path.as_os_str()));
+            exec(program, &resolved)
+        }
+        Err(status) => status,
+    }
+}
+
+/// The tool, and what is run for this call of it; or the exit status, where there is none.
+fn prepared(name: &OsStr, args: &[OsString]) -> Result<(Resolved, Program), i32> {
+    let resolved = path::resolve(name, &Guard::from_env(), &args[1..]).map_err(|error| {
+        say(&format!("toto: {error}"));
+        error.status()
+    })?;
+    let argv = tool_argv(name, args, &resolved.path);
+    let program = Program::new(&resolved.path, &argv, process::environment()).map_err(|error| {
+        say(&format!("toto: {}: {error}", resolved.path.display()));
+        126
+    })?;
+    Ok((resolved, program))
+}
+
 /// Runs the tool `name` with `args` (the first is the name we were called by). Returns only where the tool could
 /// not be run, with the exit status for that.
 pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
-    let resolved = match path::resolve(name, &Guard::from_env(), &args[1..]) {
-        Ok(resolved) => resolved,
-        Err(error) => {
-            say(&format!("toto: {error}"));
-            return error.status();
-        }
+    let (resolved, mut program) = match prepared(name, args) {
+        Ok(prepared) => prepared,
+        Err(status) => return status,
     };
-    let mut program =
-        match Program::new(&resolved.path, &tool_argv(name, args, &resolved.path), process::environment()) {
-            Ok(program) => program,
-            Err(error) => {
-                say(&format!("toto: {}: {error}", resolved.path.display()));
-                return 126;
-            }
-        };
     program.can_spare(env::TOTO_GUARD);
     if env::asked_for() {
         program.set_env(env::TOTO, None);
@@ -68,7 +87,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
             hand_guard(program, &resolved, pid);
         })
     {
-        let tool = &path::base_of(name).to_string_lossy();
+        let tool = &tool_name(name, args);
         let (agent, session) = (decision.agent, session_of(&decision));
         Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
     }
@@ -128,8 +147,7 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
             return None;
         }
     };
-    let name = path::base_of(name).to_string_lossy();
-    (!settings.passes_on(&name, &args[1..])).then_some(settings)
+    (!settings.passes_on(&tool_name(name, args), &args[1..])).then_some(settings)
 }
 
 fn session_of(decision: &Decision) -> OsString {
@@ -138,9 +156,18 @@ fn session_of(decision: &Decision) -> OsString {
 
 fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
     hand_guard(&mut program, resolved, std::process::id());
+    exec(program, resolved)
+}
+
+fn exec(mut program: Program, resolved: &Resolved) -> i32 {
     let error = program.exec();
     say(&format!("toto: cannot run {}: {error}", resolved.path.display()));
     process::exec_failure_status(&error)
+}
+
+/// The name by which the call is known: of `python3 -m pytest` that of the tool, not of its interpreter.
+fn tool_name(name: &OsStr, args: &[OsString]) -> String {
+    reach::tool_of(args).unwrap_or_else(|| path::base_of(name).to_string_lossy().into_owned())
 }
 
 /// The call that we were asked for.
@@ -163,7 +190,7 @@ fn with_delivery<T>(
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
     act(&Delivery {
         settings,
-        tool: &path::base_of(name).to_string_lossy(),
+        tool: &tool_name(name, args),
         command: args,
         ran,
         agent: decision.agent,

@@ -17,6 +17,7 @@ mod host;
 mod lines;
 mod link;
 mod list;
+mod offer;
 mod options;
 mod out;
 mod read;

@@ -10,6 +10,7 @@ use super::delivery::{Delivery, Run};
 use crate::agents::{Agent, time_limit};
 use crate::consumer;
 use crate::overflow::{Page, pages};
+use crate::render::pvfn::carried::{HEAD_LINES, LONGEST_HEAD};
 use crate::store::Store;
 
 /// Bytes of a page that are kept for the receipt.
@@ -44,11 +45,12 @@ impl Host {
         Self { page: asked_for(self.page), whole: asked_for(self.whole), ..self }
     }
 
-    /// The sizes of an output's first page, which also holds the `reasons`, and of its further pages.
+    /// The sizes of an output's first page, which also holds the `reasons`, and of its further pages, where the head of a
+    /// table may stand again.
     pub(super) fn sizes(self, reasons: &str) -> (Page, Page) {
         let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
         let first = self.page.without(pages::FOOTER + reasons.len(), lines + 1);
-        (first, self.whole.without(pages::FOOTER, 1))
+        (first, self.whole.without(pages::FOOTER + LONGEST_HEAD, 1 + HEAD_LINES))
     }
 
     /// Bytes that may be written before the host cuts.

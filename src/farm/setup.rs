@@ -28,7 +28,7 @@ pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
 }
 
 /// Writes the `env` files, which put the farm in front of PATH, and the files that an agent's own shell reads.
-pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
+pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> anyhow::Result<()> {
     for language in [Language::Posix, Language::Fish] {
         let text = language.env_text(farm.home(), home);
         changes.write(&farm.home().join(language.env_file()), text.as_bytes())?;
