@@ -35,6 +35,7 @@ pub mod render;
 pub mod report;
 pub mod run;
 mod shim;
+pub mod source;
 mod store;
 mod sys;
 pub mod tokens;

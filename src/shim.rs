@@ -15,7 +15,7 @@ use crate::run::emit::say;
 use crate::run::{Capture, Passing, Program};
 use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
-use crate::{env, store, trust};
+use crate::{env, source, store, trust};
 
 /// Runs a call that a word of an agent's shell starts: of a tool that was taken off the list nothing but the tool is
 /// seen. Returns as [`main`].
@@ -54,11 +54,15 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         Ok(prepared) => prepared,
         Err(status) => return status,
     };
-    let decision = consumer::decide(&mut Trace::off());
     program.can_spare(env::TOTO_GUARD);
     if env::asked_for() {
         program.set_env(env::TOTO, None);
     }
+    if source::is_reader(&path::base_of(name).to_string_lossy()) {
+        let _ = print_files(&program, &resolved, name, args);
+        return become_tool(program, &resolved);
+    }
+    let decision = consumer::decide(&mut Trace::off());
     if let Plan::Capture { stderr } = decision.plan
         && let Some(settings) = settings_for(name, args)
     {
@@ -70,7 +74,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         let started = Capture::start(run.0, stderr, |program, pid| hand_guard(program, run.1, pid));
         if let Ok(capture) = started {
             let ran = other.as_ref().map(|other| other.told.as_str());
-            deliver(capture, &decision, &settings, Asked { name, args, ran, notices })
+            let call = Asked { name, args, ran, notices };
+            with_delivery(&decision, &settings, call, |delivery| delivery.run(capture));
         }
     }
     if let Some(window) = &decision.window
@@ -87,6 +92,25 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
     }
     become_tool(program, &resolved)
+}
+
+/// Runs a tool that prints files which do not fit the agent's page, and ends as it ends; returns, before anything is
+/// captured, where the tool is to take our place.
+fn print_files(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) -> Option<()> {
+    let words = args[1..].iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>()?;
+    let asked = source::Asked::read(&path::base_of(name).to_string_lossy(), &words)?;
+    let decision = consumer::decide(&mut Trace::off());
+    if decision.plan == Plan::Exec || decision.parses_output() {
+        return None;
+    }
+    let settings = settings_for(name, args)?;
+    let call = Asked { name, args, ran: None, notices: Notices::default() };
+    with_delivery(&decision, &settings, call, |delivery| {
+        let part = delivery.part_of(&asked)?;
+        let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
+        let capture = Capture::start(program, StderrPlan::Inherit, prepare).ok()?;
+        delivery.run_source(capture, &part)
+    })
 }
 
 /// The tool's arguments. argv[0] is the name we were called by, unless that is a path to our own file or the tool
@@ -155,11 +179,16 @@ struct Asked<'a> {
     notices: Notices,
 }
 
-/// Delivers the output to its reader and ends this process as the tool ended.
-fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: Asked<'_>) -> ! {
+/// Acts by the way in which the call's output is to be delivered to its reader.
+fn with_delivery<T>(
+    decision: &Decision,
+    settings: &Settings,
+    asked: Asked<'_>,
+    act: impl FnOnce(&Delivery<'_>) -> T,
+) -> T {
     let Asked { name, args, ran, notices } = asked;
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
-    let delivery = Delivery {
+    act(&Delivery {
         settings,
         tool: &tool_name(name, args),
         command: args,
@@ -175,6 +204,5 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         timing: false,
         shares_page: !env::asked_for(),
         notices,
-    };
-    delivery.run(capture)
+    })
 }

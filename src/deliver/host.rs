@@ -62,15 +62,21 @@ impl Host {
 impl Delivery<'_> {
     /// The part of the host's page that one stream of this call may fill.
     pub(super) fn host(&self, run: Run) -> Host {
-        let limit = self.agent.and_then(|agent| agent.output_limit);
-        let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
+        let (Host { whole, is_known, .. }, before) = self.whole_page();
         let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
-        let given = || given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
-        let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
         let page = whole
             .shared(run.sharing)
             .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
-        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known: limit.is_some() }
+        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known }
+    }
+
+    /// The page of a call that prints nothing else, and the bytes of it that are filled already.
+    pub(super) fn whole_page(&self) -> (Host, usize) {
+        let limit = self.agent.and_then(|agent| agent.output_limit);
+        let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
+        let given = || given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
+        let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
+        (Host { page: whole, whole, is_known: limit.is_some() }, before)
     }
 }
 

@@ -40,6 +40,8 @@ const TOOLS: &[(Way, &str, &str)] = &[
     (Way::Shell, "python python3", "unittest doctest compileall build django sphinx"),
     (Way::Shell, "node", "node:test"),
     (Way::Shell, "php", "artisan"),
+    // Files that are printed (`crate::source`).
+    (Way::Shell, "", "cat bat batcat nl head tail sed awk gawk mawk"),
     // Programs of the project's own.
     (Way::Shell, "", "gradlew mvnw configure"),
 ];

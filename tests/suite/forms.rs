@@ -19,6 +19,10 @@ const PARTS: &[&str] = &[
     " ×3",
     " ×",
     "×3",
+    "step 2..4",
+    "step 2",
+    "step 3",
+    "step 4",
     " (4 more lines, as above)",
     "rows[2]{a b}:",
     "rows[",
@@ -175,6 +179,42 @@ fn tests_stand_below_their_file() {
 fn equal_lines_are_counted() {
     let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";
     assert_eq!(exact(&text), "start\nwaiting for the lock of the package manager ×12\ndone\n");
+}
+
+#[test]
+fn lines_that_count_up_say_from_where_to_where() {
+    let counted = |from: u64, to: u64, behind: &str| -> String {
+        (from..=to).map(|at| format!("connecting to the database (attempt {at}{behind})\n")).collect()
+    };
+    let text = counted(8, 120, "") + "ERROR: giving up\n";
+    assert_eq!(exact(&text), "connecting to the database (attempt 8..120) ×113\nERROR: giving up\n");
+    // A word, another form of the number, a line that stands out, what begins a line.
+    let others = [counted(1, 9, "th"), counted(1, 9, "").replace("t ", "t 0")];
+    let gap = counted(1, 2, "") + &counted(4, 5, "") + &counted(7, 8, "");
+    let places: String = (1..9).map(|at| format!("{at}:1: an import that is not used\n")).collect();
+    for text in others.into_iter().chain([gap, places]) {
+        let whole = render(&text, true).unwrap_or_else(|| text.clone());
+        assert!(!whole.contains("1..") && read(&whole, usize::MAX).unwrap() == text, "{whole}");
+    }
+    assert_eq!(read("row 1..99999999999 ×99999999999", 1 << 20), None);
+}
+
+#[test]
+fn a_log_with_stack_traces_is_a_log() {
+    let frame = |at: usize| format!("\tat com.acme.orders.Handler{at}.call(Handler{at}.java:{at}1)\n");
+    let frames = |from: usize| (from..from + 5).map(frame).collect::<String>();
+    let entry = |at: usize| format!("2026-11-20 03:14:{at:02}.848 ERROR request {at} failed\n");
+    let line = |at: usize| format!("2026-11-20 03:14:{at:02}.848 ERROR request {at} is here\n");
+    let text: String =
+        (10..18).map(|at| line(at) + &line(at + 20) + &entry(at + 40) + &frames(at * 10)).collect();
+    let out = render(&text, false).unwrap();
+    assert!(out.starts_with("rows[3]{time message…}:\n all: date=2026-11-20 level=ERROR\n"), "{out}");
+    assert_eq!(out.matches("rows[3]{as above}:\n").count(), 7, "{out}");
+    assert_eq!(out.matches("\tat com.acme").count(), 40, "{out}");
+    // The same trace again and again: lines that come again save more.
+    let text: String = (10..40).map(|at| entry(at) + &frames(0) + &frames(5)).collect();
+    let out = render(&text, false).unwrap();
+    assert_eq!(out.matches("(9 more lines, as above)").count(), 29, "{out}");
 }
 
 #[test]

@@ -50,6 +50,7 @@ mod security;
 mod setup;
 mod shapes;
 mod soak;
+mod source;
 mod store;
 mod tables;
 mod tables_drawn;

@@ -268,7 +268,7 @@ fn is_rule(line: &str) -> bool {
 
 /// Whether a line has the characters of a header alone, and words that are no numbers.
 fn may_be_header(line: &str) -> bool {
-    if line.len() > WIDEST {
+    if line.len() > WIDEST || !line.contains(' ') {
         return false;
     }
     let is_name = |word: &str| {

@@ -10,8 +10,8 @@ use super::stamps::{Form, stamp};
 
 /// Least lines with a time.
 const LEAST: usize = 8;
-/// Of so many lines one may have no time.
-const MOST_OTHERS: usize = 6;
+/// So many lines may have no time for each that has one: stack traces, bodies of requests.
+const MOST_OTHERS: usize = 2;
 /// Lengths of a field whose padding is told apart.
 const LENGTHS: usize = 64;
 
@@ -33,10 +33,11 @@ impl Log {
         // For each number of fields: the padding behind them.
         let mut blanks = Vec::new();
         let mut dashed = Vec::new();
+        let mut cells = Vec::new();
         for line in Line::all(text, 0) {
-            let stamp =
-                stamp(line.text).filter(|(form, ..)| log.as_ref().is_none_or(|log| log.form == *form));
-            let Some((form, cells, end)) = stamp else {
+            let stamp = stamp(line.text, &mut cells)
+                .filter(|(form, _)| log.as_ref().is_none_or(|log| log.form == *form));
+            let Some((form, end)) = stamp else {
                 others += usize::from(!line.text.is_empty());
                 continue;
             };
@@ -60,7 +61,7 @@ impl Log {
                 }
             }
         }
-        let mut log = log.filter(|_| timed >= LEAST && others * MOST_OTHERS <= timed + others)?;
+        let mut log = log.filter(|_| timed >= LEAST && others <= timed * MOST_OTHERS)?;
         log.fields.truncate(Field::certain(&log.fields));
         (log.dashed, log.blanks) = (dashed[log.fields.len()], blanks[log.fields.len()]);
         Some(log)
@@ -69,8 +70,10 @@ impl Log {
     /// Reads the lines with a time that begin at `at`.
     pub fn read<'a>(&self, text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {
         let mut end = None;
+        let mut cells = Vec::new();
         for line in Line::all(text, at) {
-            let Some((_, cells, behind)) = stamp(line.text).filter(|(form, ..)| *form == self.form) else {
+            let Some((_, behind)) = stamp(line.text, &mut cells).filter(|(form, _)| *form == self.form)
+            else {
                 break;
             };
             if end.is_none() {
@@ -86,7 +89,7 @@ impl Log {
                 column += 1;
             };
             let (mut start, mut at) = (cells.last()?.start, behind);
-            cells.into_iter().for_each(&mut add);
+            cells.drain(..).for_each(&mut add);
             for fit in &self.fields {
                 let (cell, end) = fit.read(line.text, at)?;
                 (start, at) = (cell.start, end);

@@ -92,13 +92,14 @@ impl<'a> Rows<'a> {
             let key = self.keys.decoded(name);
             // The numbers of early keys are final.
             let is_late = key as usize >= EARLY;
-            if name.is_empty() || is_late || self.columns.contains(&key) || self.columns.len() == MOST_COLUMNS
-            {
+            if name.is_empty() || is_late || self.columns.len() == MOST_COLUMNS {
                 return false;
             }
             self.columns.push(key);
         }
-        !self.columns.is_empty()
+        let mut sorted = self.columns.clone();
+        sorted.sort_unstable();
+        !sorted.is_empty() && sorted.windows(2).all(|pair| pair[0] != pair[1])
     }
 
     /// Begins the next row.

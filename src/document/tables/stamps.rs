@@ -72,11 +72,11 @@ fn begins(text: &[u8], form: &str) -> bool {
     text.len() >= form.len() && text.iter().zip(form.bytes()).all(is_like)
 }
 
-/// The form of the time in front of a line, its cells, and where it ends.
-pub fn stamp(line: &str) -> Option<(Form, Vec<Range<usize>>, usize)> {
+/// The form of the time in front of a line and where it ends; its cells take the place of those before.
+pub fn stamp(line: &str, cells: &mut Vec<Range<usize>>) -> Option<(Form, usize)> {
     let bytes = line.as_bytes();
-    let mut cells = Vec::new();
-    let (before, mut at) = before(bytes, &mut cells)?;
+    cells.clear();
+    let (before, mut at) = before(bytes, cells)?;
     let is_bracketed = bytes.get(at) == Some(&b'[');
     at += usize::from(is_bracketed);
     let (date, mut between) = (DATES.iter().position(|form| is_date(&bytes[at..], form)), 0);
@@ -100,7 +100,7 @@ pub fn stamp(line: &str) -> Option<(Form, Vec<Range<usize>>, usize)> {
     }
     let is_end = bytes.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     let form = Form { before, is_bracketed, date, between, behind: behind.map(|(name, _)| name) };
-    (is_end && (before != Before::Client || is_bracketed)).then_some((form, cells, at))
+    (is_end && (before != Before::Client || is_bracketed)).then_some((form, at))
 }
 
 fn is_date(text: &[u8], form: &str) -> bool {

@@ -1,12 +1,15 @@
-//! What comes again: an equal line behind a line is a count (`line ×12`), lines that stood above in the same order are
-//! named by the first of them (`line (6 more lines, as above)`), as `cargo tree` does by `(*)`.
+//! What comes again: an equal line behind a line is a count (`line ×12`), lines that differ in a number that counts up by
+//! one say from where to where (`attempt 1..12 ×12`), lines that stood above in the same order are named by the first of
+//! them (`line (6 more lines, as above)`), as `cargo tree` does by `(*)`.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use memchr::memmem;
 
-use super::cost::about;
+use crate::render::pvfn::scalar::estimate;
 
 /// Stands between a line and how many times it stands there.
 const TIMES: &str = " ×";
@@ -15,10 +18,13 @@ const MORE: (&str, &str) = (" (", " more lines, as above)");
 /// Tokens that a count must save.
 const LEAST_OF_TIMES: usize = 8;
 /// Tokens that lines must have, to be named in place of being written again: a reader has to look above.
-const LEAST_OF_LINES: usize = 40;
+const LEAST_OF_LINES: u32 = 40;
+
+/// Stands between the first number and the last.
+const TO: &str = "..";
 
 /// A line, and how many times it stands there in a row.
-type Unit<'a> = (&'a str, usize);
+type Unit<'a> = (Cow<'a, str>, usize);
 
 /// Where each line first stood, whatever its indentation.
 #[derive(Default)]
@@ -48,7 +54,7 @@ pub(super) fn write(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     while at < units.len() {
-        let (line, times) = units[at];
+        let (ref line, times) = units[at];
         out.push_str(line);
         let first = if line.is_empty() { at } else { seen.first(line, at) };
         let more = if times == 1 { same(&units, first, at) } else { 0 };
@@ -64,37 +70,88 @@ pub(super) fn write(text: &str) -> String {
     out
 }
 
-/// The lines of a text; a line that follows an equal one is counted, where that saves enough.
+/// The lines of a text; a line that follows an equal one, or one that counts up to it, is counted, where that saves
+/// enough.
 fn units(text: &str) -> Vec<Unit<'_>> {
     let mut units: Vec<Unit<'_>> = Vec::new();
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        let mut times = 1;
-        while lines.next_if_eq(&line).is_some() {
-            times += 1;
+    let lines: Vec<&str> = text.lines().collect();
+    let mut at = 0;
+    while let Some(&line) = lines.get(at) {
+        let rest = &lines[at + 1..];
+        let pays = |times: usize| (times - 1) * (estimate(line) as usize + 1) >= LEAST_OF_TIMES;
+        let times = 1 + rest.iter().take_while(|next| **next == line).count();
+        if times > 1 {
+            // A directory stands as it is above its names.
+            let is_head =
+                rest.get(times - 1).is_some_and(|next| indent(next) > indent(line) || next.starts_with('\t'));
+            let counts = !line.is_empty() && pays(times) && !is_head;
+            let (each, units_of_it) = if counts { (times, 1) } else { (1, times) };
+            units.extend(std::iter::repeat_n((Cow::Borrowed(line), each), units_of_it));
+            at += times;
+        } else if let Some((before, first, behind)) = rest.first().and_then(|next| counter(line, next)) {
+            let is_next = |(next, number)| is_counted(next, before, number, behind);
+            let times = 1 + rest.iter().copied().zip(first + 1..).take_while(|next| is_next(*next)).count();
+            let counts = times > 2 && pays(times);
+            let last = first + times as u64 - 1;
+            let range = || Cow::Owned(format!("{before}{first}{TO}{last}{behind}"));
+            units.push(if counts { (range(), times) } else { (Cow::Borrowed(line), 1) });
+            at += if counts { times } else { 1 };
+        } else {
+            units.push((Cow::Borrowed(line), 1));
+            at += 1;
         }
-        let counts = times > 1 && !line.is_empty() && (times - 1) * (about(line) + 1) >= LEAST_OF_TIMES;
-        units.extend(std::iter::repeat_n(
-            (line, if counts { times } else { 1 }),
-            if counts { 1 } else { times },
-        ));
     }
     units
 }
 
+/// What stands before the number by which two lines differ, the number, and what stands behind it. A number within a word
+/// is none, for words stay whole, and none that begins a line, which may be a place.
+fn counter<'a>(line: &'a str, next: &str) -> Option<(&'a str, u64, &'a str)> {
+    let differs = line.bytes().zip(next.bytes()).position(|(one, other)| one != other)?;
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let bytes = line.as_bytes();
+    let start = differs - bytes[..differs].iter().rev().take_while(|byte| is_digit(byte)).count();
+    let end = differs + bytes[differs..].iter().take_while(|byte| is_digit(byte)).count();
+    let (before, behind) = (line.get(..start)?, line.get(end..)?);
+    let number = line[start..end].parse::<u64>().ok().filter(|number| *number > 0 && end - start < 19)?;
+    let is_word = !bare(before).is_empty()
+        && before.ends_with([' ', '(', '[', '<', '#'])
+        && (behind.is_empty() || behind.starts_with([' ', ')', ']', '>', ',', ':', ';']));
+    (is_word && is_counted(next, before, number + 1, behind)).then_some((before, number, behind))
+}
+
+fn is_counted(line: &str, before: &str, number: u64, behind: &str) -> bool {
+    let rest = line.strip_prefix(before).filter(|rest| !rest.starts_with(['0', '+']));
+    let digits = if behind.is_empty() { rest } else { rest.and_then(|rest| rest.strip_suffix(behind)) };
+    digits.is_some_and(|digits| digits.parse() == Ok(number))
+}
+
+/// What stands before a range of so many numbers, the first of them, and what stands behind it.
+fn range(line: &str, times: usize) -> Option<(&str, u64, &str)> {
+    let is_digit = |byte: &&u8| byte.is_ascii_digit();
+    memmem::find_iter(line.as_bytes(), TO).find_map(|at| {
+        let (before, behind) = (&line[..at], &line[at + TO.len()..]);
+        let start = at - before.bytes().rev().take_while(|byte| is_digit(&byte)).count();
+        let end = behind.bytes().take_while(u8::is_ascii_digit).count();
+        let (first, last) = (before[start..].parse::<u64>().ok()?, behind[..end].parse::<u64>().ok()?);
+        let fits = last.checked_sub(first) == Some(times as u64 - 1) && first > 0;
+        fits.then_some((&line[..start], first, &behind[end..]))
+    })
+}
+
 /// Number of lines behind `at` that are those behind `first`, but for their indentation; 0 where they are too few.
 fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
-    let deeper = indent(units[at].0) as isize - indent(units[first].0) as isize;
+    let deeper = indent(&units[at].0) as isize - indent(&units[first].0) as isize;
     let (mut tokens, mut more) = (0, 0);
     for (count, (above, below)) in
         units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).enumerate()
     {
-        let moved = indent(below.0) as isize - indent(above.0) as isize;
-        if above.1 != below.1 || bare(above.0) != bare(below.0) || moved != deeper && !below.0.is_empty() {
+        let moved = indent(&below.0) as isize - indent(&above.0) as isize;
+        if above.1 != below.1 || bare(&above.0) != bare(&below.0) || moved != deeper && !below.0.is_empty() {
             break;
         }
         if !below.0.is_empty() {
-            tokens += about(below.0) + 1;
+            tokens += estimate(&*below.0) + 1;
             more = count + 1;
         }
     }
@@ -102,7 +159,10 @@ fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
 }
 
 /// The text that [`write`] was given; `None` where it is longer than `most` bytes.
-pub(super) fn read(text: &str, most: usize) -> Option<String> {
+pub(super) fn read(text: &str, most: usize) -> Option<Cow<'_, str>> {
+    if [TIMES, MORE.1].iter().all(|mark| memmem::find(text.as_bytes(), mark.as_bytes()).is_none()) {
+        return Some(Cow::Borrowed(text));
+    }
     let mut lines: Vec<(usize, &str)> = Vec::new();
     let mut seen = Seen::default();
     let mut left = most;
@@ -124,24 +184,30 @@ pub(super) fn read(text: &str, most: usize) -> Option<String> {
             lines.push((depth, text));
         }
     }
-    let mut left = most;
     let mut out = String::with_capacity(text.len());
     for (depth, line) in lines {
         let (line, times) = number(line, TIMES, "").unwrap_or((line, 1));
-        left = left.checked_sub(times.checked_mul(depth + line.len() + 1)?)?;
-        for _ in 0..times {
+        let counted = if times > 2 { range(line, times) } else { None };
+        for count in 0..times as u64 {
             out.extend(std::iter::repeat_n(' ', depth));
-            out.push_str(line);
+            match counted {
+                Some((before, first, behind)) => out.push_str(&format!("{before}{}{behind}", first + count)),
+                None => out.push_str(line),
+            }
             out.push('\n');
+            if out.len() > most.saturating_add(1) {
+                return None;
+            }
         }
     }
     out.truncate(out.len() - usize::from(!text.ends_with('\n') && !out.is_empty()));
-    Some(out)
+    Some(Cow::Owned(out))
 }
 
 /// A line, and the number that stands behind it between two texts.
 fn number<'a>(line: &'a str, before: &str, behind: &str) -> Option<(&'a str, usize)> {
-    let (line, number) = line.strip_suffix(behind)?.rsplit_once(before)?;
+    let line = if behind.is_empty() { line } else { line.strip_suffix(behind)? };
+    let (line, number) = line.rsplit_once(before)?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.starts_with('0');
     number.parse().ok().filter(|_| is_number && !line.is_empty()).map(|number| (line, number))
 }

@@ -1,7 +1,6 @@
 //! Known forms: a text is written in forms that are recognised at sight, in which every word is whole (docs/notation.md).
 
 mod again;
-mod cost;
 mod paths;
 mod plain;
 mod search;
@@ -11,7 +10,11 @@ use std::borrow::Cow;
 use super::expand::printed::{Reader, is_head};
 use super::note::ends_in_note;
 use super::pvfn::printed::Printed;
+use super::pvfn::scalar::estimate;
 use crate::document::tables::{self, Part};
+
+/// Parts of a text beyond which its tables stand between other lines.
+const MIXED: usize = 4;
 
 /// The text in the forms that save tokens, or `None` where none does.
 ///
@@ -22,46 +25,49 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
     if text.contains('\0') || text.lines().any(is_head) {
         return None;
     }
-    let mut out = String::with_capacity(text.len());
-    let Some(tables) = tables::read(text) else {
-        lines(text, exact, &mut out);
-        return (out != text && !ends_in_note(&out)).then_some(out);
-    };
-    let mut printed = Printed::of(&tables.document, &tables.heads, exact);
-    let mut sources = tables.lines.iter();
-    for part in tables.parts {
-        match part {
-            Part::Text(text) => lines(text, exact, &mut out),
-            Part::Table(id) => {
-                let source = sources.next().copied().unwrap_or_default();
-                let mut table = Vec::new();
-                printed.write(id, &mut table);
-                let table = String::from_utf8(table).ok()?;
-                if cost(&table) < cost(source) {
-                    out.push_str(&table);
-                } else {
-                    printed.forget();
-                    out.push_str(source);
+    let mut out = Vec::with_capacity(text.len());
+    if let Some(tables) = tables::read(text) {
+        let is_mixed = tables.parts.len() > MIXED;
+        let mut printed = Printed::of(&tables.document, &tables.heads, exact);
+        let mut sources = tables.lines.iter();
+        for part in tables.parts {
+            match part {
+                Part::Text(text) => lines(text, exact, &mut out),
+                Part::Table(id) => {
+                    let source = sources.next().copied().unwrap_or_default().as_bytes();
+                    let start = out.len();
+                    printed.write(id, &mut out);
+                    if estimate(&out[start..]) >= estimate(source) {
+                        printed.forget();
+                        out.truncate(start);
+                        out.extend_from_slice(source);
+                    }
                 }
             }
         }
+        // Lines between tables may come again: together with those of the tables that may save more.
+        if is_mixed {
+            let mut all = Vec::new();
+            lines(text, exact, &mut all);
+            if estimate(&all) <= estimate(&out) {
+                out = all;
+            }
+        }
+    } else {
+        lines(text, exact, &mut out);
     }
-    (out != text && !ends_in_note(&out) && (!exact || read(&out, text.len()).as_deref() == Some(text)))
-        .then_some(out)
-}
-
-/// Estimated tokens of lines.
-fn cost(text: &str) -> usize {
-    text.lines().map(|line| cost::about(line) + 1).sum()
+    let out = String::from_utf8(out).ok()?;
+    let is_read_back = || !exact || read(&out, text.len()).as_deref() == Some(text);
+    (out != text && !ends_in_note(&out) && is_read_back()).then_some(out)
 }
 
 /// Appends lines that are no table.
-fn lines(text: &str, exact: bool, out: &mut String) {
+fn lines(text: &str, exact: bool, out: &mut Vec<u8>) {
     let smooth = if exact { Cow::Borrowed(text) } else { Cow::Owned(plain::smooth(text)) };
     let short = again::write(&places(&smooth));
     // A line that reads like a form but is none: nothing is said in forms.
     let is_read = read_lines(&short, smooth.len()).as_deref() == Some(&*smooth);
-    out.push_str(if is_read { &short } else { &smooth });
+    out.extend_from_slice(if is_read { &short } else { &*smooth }.as_bytes());
 }
 
 /// The text that stands in forms; `None` where it is longer than `most` bytes, or a table breaks off.
@@ -127,24 +133,23 @@ fn places(text: &str) -> String {
     let mut is_below = false;
     while at < lines.len() {
         let rest = &lines[at..];
-        let (length, is_search) = match (search::group(rest), paths::Group::of(rest)) {
-            (Some((length, path)), _) if length > 1 => {
-                out.push_str(if is_below { "\n" } else { "" });
-                search::write(&mut out, &rest[..length], path);
-                (length, true)
-            }
-            (None, Some(group)) if group.is_worth_it() => {
-                group.write(&mut out);
-                (group.length(), false)
-            }
-            (_, group) => {
-                let length = group.map_or(1, |group| group.length());
-                for line in &rest[..length] {
+        let found = search::group(rest);
+        let (length, is_search) = if let Some((length, path)) = found.filter(|(length, _)| *length > 1) {
+            out.push_str(if is_below { "\n" } else { "" });
+            search::write(&mut out, &rest[..length], path);
+            (length, true)
+        } else {
+            // A single match is no path.
+            let group = if found.is_none() { paths::Group::of(rest) } else { None };
+            let length = group.as_ref().map_or(1, paths::Group::length);
+            match group.filter(paths::Group::is_worth_it) {
+                Some(group) => group.write(&mut out),
+                None => rest[..length].iter().for_each(|line| {
                     out.push_str(line);
                     out.push('\n');
-                }
-                (length, is_below && rest[0].is_empty())
+                }),
             }
+            (length, is_below && rest[0].is_empty())
         };
         (at, is_below) = (at + length, is_search);
     }

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::cost::about;
 use super::search;
+use crate::render::pvfn::scalar::estimate;
 
 /// Bytes of a line of names.
 const WIDTH: usize = 100;
@@ -31,27 +31,38 @@ impl<'a> Path<'a> {
         if line.len() > LONGEST || !line.as_bytes().contains(&b'/') {
             return None;
         }
-        let (column, path) = match line.split_once('\t').or_else(|| line.split_once("  ")) {
+        let has = |byte: u8| memchr::memchr(byte, line.as_bytes()).is_some();
+        let (has_colon, has_blank) = (has(b':'), has(b' '));
+        let split = line.split_once('\t').or_else(|| has_blank.then(|| line.split_once("  "))?);
+        let (column, path) = match split {
             Some((column, path)) if is_column(column, &line[column.len()..]) => (Some(column), path),
             _ => (None, line),
         };
         let bytes = path.as_bytes();
         let begins = |byte: &u8| byte.is_ascii_alphanumeric() || b"./_@~".contains(byte) || *byte >= 0x80;
+        let (mut has_letter, mut is_strange) = (false, false);
+        for byte in bytes {
+            has_letter |= byte.is_ascii_alphabetic();
+            is_strange |= *byte < b' ' || matches!(byte, b'"' | b'\\');
+        }
         let fits = bytes.first().is_some_and(begins)
-            && bytes.iter().any(u8::is_ascii_alphabetic)
-            && !bytes.iter().any(|byte| *byte < b' ' || b"\"\\".contains(byte))
+            && has_letter
+            && !is_strange
+            && (path.is_ascii() || !path.contains(|c: char| c != ' ' && c.is_whitespace()))
             && !path.trim_end_matches("::").ends_with([':', ',', ';', ' '])
-            && !path.contains(|c: char| c != ' ' && c.is_whitespace())
-            && !(path.starts_with("//") || path.contains("://") || path.contains(": "))
-            && search::path(line).is_none();
+            && !path.starts_with("//")
+            && !(has_colon && (path.contains("://") || path.contains(": ") || search::path(line).is_some()));
+        if !fits {
+            return None;
+        }
         // A test's arguments, which stand in brackets, are no directories.
         let before = path.find('[').map_or(path, |bracket| &path[..bracket]);
-        let sign =
-            before.rfind("::").map_or(0, |sign| sign + 2).max(before.rfind('/').map_or(0, |sign| sign + 1));
+        let test = if has_colon { before.rfind("::").map_or(0, |sign| sign + 2) } else { 0 };
+        let sign = before.rfind('/').map_or(0, |sign| sign + 1).max(test);
         let (directory, name) = path.split_at(sign);
-        let is_whole =
-            sign > 0 && !directory.contains(' ') && !(name.starts_with(' ') || name.contains("  "));
-        (fits && is_whole).then_some(Self { column, directory, name })
+        let is_whole = sign > 0
+            && !(has_blank && (directory.contains(' ') || name.starts_with(' ') || name.contains("  ")));
+        is_whole.then_some(Self { column, directory, name })
     }
 
     /// Whether its entries may follow: the tool printed the directory itself.
@@ -110,7 +121,7 @@ impl<'a> Group<'a> {
         let Some(first) = entries.first() else { return false };
         let times = entries.len() - usize::from(head.is_none());
         let with_blanks = entries.iter().filter(|path| path.name.contains(' ')).count();
-        with_blanks * 4 <= entries.len() && times * about(first.directory) >= LEAST_SAVED
+        with_blanks * 4 <= entries.len() && times * estimate(first.directory) as usize >= LEAST_SAVED
     }
 
     /// Its length in lines.
@@ -130,7 +141,7 @@ impl<'a> Group<'a> {
             };
             width += name.len() + 1;
             if let Some(column) = column {
-                *out += &format!("\n\t{column} {name}");
+                out.extend(["\n\t", column, " ", &*name]);
                 continue;
             }
             if width >= WIDTH {
@@ -146,7 +157,7 @@ impl<'a> Group<'a> {
 
 /// Reads a group; returns its length in lines, 0 where none begins here.
 pub(super) fn read(out: &mut String, lines: &[&str]) -> usize {
-    let Some(head) = lines.first().filter(|head| Path::of(head).is_some()) else { return 0 };
+    let Some(&head) = lines.first().filter(|head| Path::of(head).is_some()) else { return 0 };
     let is_names = |line: &&&str| matches!(line.as_bytes(), [b' ' | b'\t', next, ..] if *next > b' ');
     let below = lines.iter().skip(1).take_while(is_names).count();
     if below == 0 {
@@ -154,24 +165,24 @@ pub(super) fn read(out: &mut String, lines: &[&str]) -> usize {
     }
     let sign = if head.ends_with('/') || head.ends_with("::") { "" } else { "/" };
     if !sign.is_empty() {
-        *out += &format!("{head}\n");
+        out.extend([head, "\n"]);
     }
     for line in &lines[1..=below] {
         if let Some((column, name)) = line.strip_prefix('\t').and_then(|line| line.split_once(' ')) {
             let gap = if column.len() < SHORTEST_HASH { "\t" } else { "  " };
             let name = if name == ITSELF { "" } else { name };
-            *out += &format!("{column}{gap}{head}{sign}{name}\n");
+            out.extend([column, gap, head, sign, name, "\n"]);
             continue;
         }
         // Every second part stands in quotes.
         for (part, names) in line.split('"').enumerate() {
             if part % 2 == 1 {
-                *out += &format!("{head}{sign}{names}\n");
+                out.extend([head, sign, names, "\n"]);
                 continue;
             }
             for name in names.split_ascii_whitespace() {
                 let name = if name == ITSELF { "" } else { name };
-                *out += &format!("{head}{sign}{name}\n");
+                out.extend([head, sign, name, "\n"]);
             }
         }
     }

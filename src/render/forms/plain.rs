@@ -66,10 +66,9 @@ fn entry(line: &str) -> Option<(&str, usize)> {
 /// Where a line `key:   value` has its key's end and its value; `None` where it is no such line.
 fn value(line: &str) -> Option<(usize, usize)> {
     let colon = memchr::memchr(b':', line.as_bytes())?;
-    let key = line[..colon].trim_end();
     let rest = &line[colon + 1..];
     let value = line.len() - rest.trim_start_matches([' ', '\t']).len();
-    let fits =
-        !key.trim_start().contains("  ") && !key.contains('\t') && value > colon + 1 && value < line.len();
+    let key = line[..colon].trim();
+    let fits = value > colon + 1 && value < line.len() && !key.contains('\t') && !key.contains("  ");
     fits.then_some((colon + 1, value))
 }

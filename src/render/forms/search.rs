@@ -40,7 +40,11 @@ const GAP: &str = "--";
 pub(super) fn group<'a>(lines: &[&'a str]) -> Option<(usize, &'a str)> {
     let first = *lines.first()?;
     let path = path(first).or_else(|| {
-        let around = memchr::memchr(b'-', first.as_bytes()).filter(|_| !first.starts_with('-'))?;
+        let signs = || memchr::memchr_iter(b'-', first.as_bytes());
+        // Most lines with a dash are no such line, and the lines below need not be looked at.
+        let around = signs()
+            .next()
+            .filter(|at| *at > 0 && signs().any(|at| number(&first[at + 1..], b"-").is_some()))?;
         let start = &first[..around];
         let mut later = lines[1..].iter().take(AROUND).take_while(|line| line.starts_with(start));
         later.find_map(|line| path(line)).filter(|path| is_around(first, path))

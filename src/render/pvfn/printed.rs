@@ -23,8 +23,9 @@ pub struct Printed<'d, 'a> {
     layouts: Vec<Table>,
     /// The layout of each table, and its first row there.
     places: HashMap<Id, (usize, usize)>,
-    /// The layout of the table that was written last.
+    /// The layout of the table that was written last, and of the one before it.
     last: Option<usize>,
+    before: Option<usize>,
 }
 
 impl<'d, 'a> Printed<'d, 'a> {
@@ -34,7 +35,8 @@ impl<'d, 'a> Printed<'d, 'a> {
         for (table, heads) in heads {
             alike.entry(heads).or_default().push(*table);
         }
-        let mut printed = Self { document, layouts: Vec::new(), places: HashMap::new(), last: None };
+        let mut printed =
+            Self { document, layouts: Vec::new(), places: HashMap::new(), last: None, before: None };
         for (heads, tables) in alike {
             let lay_out = |tables: &[Id]| {
                 let (mut rows, mut starts) = (Vec::new(), Vec::new());
@@ -64,9 +66,9 @@ impl<'d, 'a> Printed<'d, 'a> {
         printed
     }
 
-    /// The next table says its columns, for the table before it is not shown.
+    /// The table that was written last is not shown: the next may be as the one above that.
     pub fn forget(&mut self) {
-        self.last = None;
+        self.last = self.before;
     }
 
     /// Appends a table as lines.
@@ -75,7 +77,8 @@ impl<'d, 'a> Printed<'d, 'a> {
         let table = &self.layouts[layout];
         let count = self.document.children(id).count();
         out.extend_from_slice(format!("{HEAD}{count}]{{").as_bytes());
-        if self.last.replace(layout) == Some(layout) {
+        self.before = self.last.replace(layout);
+        if self.before == Some(layout) {
             out.extend_from_slice(b"as above}:\n");
         } else {
             self.heads(table, out);

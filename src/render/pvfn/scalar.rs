@@ -119,24 +119,25 @@ pub fn is_bare_key(key: &str) -> bool {
 
 /// Estimated tokens of a text: runs of letters, digits and punctuation as `cl100k_base` splits them. Devices are chosen
 /// by it; reported tokens are counted exactly.
-pub fn estimate(text: &str) -> u32 {
-    let bytes = text.as_bytes();
+pub fn estimate(text: impl AsRef<[u8]>) -> u32 {
+    let bytes = text.as_ref();
     let (mut quarters, mut at) = (0, 0);
     while at < bytes.len() {
         let (class, from) = (CLASS[bytes[at] as usize], at);
         while at < bytes.len() && CLASS[bytes[at] as usize] == class {
             at += 1;
         }
-        let length = (at - from) as u32;
+        let length = at - from;
         quarters += match class {
             Class::Letter => 4 + length.saturating_sub(5),
             Class::Digit => 4 * length.div_ceil(3),
             Class::Foreign => 2 * length,
-            Class::Blank => 0,
+            // A word takes one blank with it.
+            Class::Blank => 4 * usize::from(length > 1),
             Class::Sign => 4 * length.div_ceil(2),
         };
     }
-    quarters.div_ceil(4)
+    quarters.div_ceil(4) as u32
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
