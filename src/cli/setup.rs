@@ -58,8 +58,9 @@ pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
     let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = manual::install(&place.farm.home().join(SHARE), toto, &mut changes)
-        .and_then(|()| apply(args, &place, &names, &mut changes));
+    let result = apply(args, &place, &names, &mut changes).and_then(|status| {
+        manual::install(&place.farm.home().join(SHARE), toto, &mut changes).map(|()| status)
+    });
     out::styled(changes.text())?;
     let status = result?;
     if changes.lines.is_empty() {
