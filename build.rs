@@ -1,6 +1,7 @@
 //! Generates static tables from data files; each room has its own generator.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 #[path = "src/agents/codegen.rs"]
 mod agents;
@@ -21,4 +22,25 @@ fn main() {
     ledger::generate(&out_dir);
     passthrough::generate(&out_dir);
     tokens::generate(&out_dir);
+    println!("cargo::rustc-env=TOTO_COMMIT={}", commit().map_or_else(String::new, |it| format!(" ({it})")));
+}
+
+/// The checkout's commit, for release builds: a debug build would be made anew after each commit. None without git, and
+/// where the sources lie in somebody else's repository.
+fn commit() -> Option<String> {
+    if std::env::var("PROFILE").ok()? != "release" {
+        return None;
+    }
+    git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    if Path::new(&log).exists() {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    git(&["rev-parse", "--short=7", "HEAD"])
+}
+
+#[expect(clippy::disallowed_methods, reason = "the build asks git, which may be missing")]
+fn git(words: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(words).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }

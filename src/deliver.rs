@@ -9,6 +9,7 @@ mod large;
 mod notes;
 mod record;
 mod several;
+mod source;
 mod substitute;
 
 use std::io;
@@ -159,6 +160,9 @@ impl Delivery<'_> {
     /// Runs the pipeline and reduces a result that is too large. The original is saved before anything is left out; if
     /// that fails, nothing is left out.
     fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
+        if let Some(given) = self.file_of_revision(text) {
+            return given;
+        }
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };

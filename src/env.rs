@@ -28,6 +28,8 @@ pub const TOTO_TIME_LIMIT: &str = "TOTO_TIME_LIMIT";
 /// Set by a shim for the tool it runs, to detect another shim farm that calls the shim back: see `path/guard.rs`.
 pub const TOTO_GUARD: &str = "_TOTO_GUARD";
 
+/// The file that a shell started last, by its path: set by shells for what they start.
+pub const LAST_PROGRAM: &str = "_";
 /// The search path of executables.
 pub const PATH: &str = "PATH";
 /// The user's home directory, which may be unset. Read by [`home`].

@@ -2,6 +2,9 @@
 
 pub(crate) mod changes;
 pub(crate) mod checkup;
+pub(crate) mod environments;
+pub(crate) mod known;
+pub(crate) mod list;
 pub(crate) mod probe;
 pub(crate) mod reach;
 mod refusals;
@@ -17,11 +20,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use fs_err as fs;
 
-pub(crate) use refusals::well_known;
-
 use crate::env;
-use crate::path::{self, FileId, Guard, NotFound, Search};
-use crate::sys::directory;
+use crate::path::{self, FileId};
 use crate::sys::marker;
 
 pub use crate::path::OWN_NAMES;
@@ -60,28 +60,6 @@ pub(crate) enum Refusal {
     Io(#[from] io::Error),
 }
 
-/// An entry of the farm.
-#[derive(Debug)]
-pub(crate) struct Shim {
-    /// The tool's name.
-    pub name: OsString,
-    /// The entry's state.
-    pub state: State,
-}
-
-/// The state of an entry of the farm.
-#[derive(Debug)]
-pub(crate) enum State {
-    /// A shim that runs this tool.
-    Working(PathBuf),
-    /// A shim without a tool behind it.
-    Unfound(NotFound),
-    /// A link of ours whose target is gone.
-    Stale,
-    /// Somebody else's file.
-    Foreign,
-}
-
 impl Farm {
     /// The farm that this process's environment names. Fails where neither `TOTO_HOME` nor `HOME` names a directory
     /// that PATH can hold.
@@ -115,16 +93,6 @@ impl Farm {
         self.home.join("toto")
     }
 
-    /// Makes the shim `name`, unless that would do harm or no good; `force` makes it all the same. The link appears
-    /// whole or not at all. With `dry` it is only found out what would be done.
-    pub fn link(&self, name: &OsStr, force: bool, dry: bool) -> Result<Linked, Refusal> {
-        check_name(name)?;
-        if let Some(reason) = refusals::reason(name).filter(|_| !force) {
-            return Err(Refusal::Unwise(name.into(), reason));
-        }
-        self.place(name, dry)
-    }
-
     /// Makes the link `toto`, which puts the command line on PATH.
     pub fn link_self(&self) -> Result<Linked, Refusal> {
         self.place(OWN_NAMES[0].as_ref(), false)
@@ -150,47 +118,6 @@ impl Farm {
         symlink(self.target(), &temporary).map_err(named)?;
         fs::rename(&temporary, &link).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
         Ok(done)
-    }
-
-    /// Removes the shim `name`; false if there was no such link.
-    pub fn unlink(&self, name: &OsStr) -> Result<bool, Refusal> {
-        check_name(name)?;
-        let link = self.directory().join(name);
-        match ownership(&link) {
-            Ownership::Free => Ok(false),
-            Ownership::Foreign => Err(Refusal::Foreign(link)),
-            Ownership::Ours => {
-                fs::remove_file(&link)?;
-                Ok(true)
-            }
-        }
-    }
-
-    /// Every entry, sorted by name, except the command line's own. Fails where the directory is there and cannot be
-    /// read.
-    pub fn shims(&self) -> anyhow::Result<Vec<Shim>> {
-        let entries = match directory::entries(&self.directory()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries?,
-        };
-        let mut names: Vec<_> =
-            entries.iter().filter_map(|path| Some(path.file_name()?.to_owned())).collect();
-        names.retain(|name| OWN_NAMES.iter().all(|own| name != own));
-        names.sort_unstable();
-        let search = Search::from_env();
-        Ok(names.into_iter().map(|name| Shim { state: self.state(&name, &search), name }).collect())
-    }
-
-    fn state(&self, name: &OsStr, search: &Search) -> State {
-        let link = self.directory().join(name);
-        match ownership(&link) {
-            Ownership::Ours if FileId::of(&link).is_none() => State::Stale,
-            Ownership::Ours => match search.resolve(name, &Guard::default(), &[]) {
-                Ok(found) => State::Working(found.path),
-                Err(reason) => State::Unfound(reason),
-            },
-            Ownership::Free | Ownership::Foreign => State::Foreign,
-        }
     }
 
     /// The target of a shim's link: the installed binary, by a relative path, so that toto's directory can be moved

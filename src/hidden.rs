@@ -1,12 +1,11 @@
 //! Characters that a terminal obeys or that nobody sees, and what is written in their place: `<U+202E>`.
 
 use std::borrow::Cow;
+use std::iter;
 
 /// Bytes that writing characters out may add to a text, besides the text's own length. Beyond that each run of them
 /// becomes U+FFFD, so that no text grows to more than about twice its size.
 const FREE: usize = 64 << 10;
-/// Bytes on either side in which a directional mark looks for a letter that is written from right to left.
-const NEAR: usize = 64;
 /// Bytes that are looked at together.
 const PART: usize = 64;
 
@@ -56,12 +55,13 @@ fn is_needed(bytes: &[u8], at: usize, c: char) -> bool {
             before && first(&bytes[behind..]).is_some_and(joins)
         }
         '\u{200e}' | '\u{200f}' | '\u{61c}' => {
-            // No further than the next unseen character: written out, it would move the letters behind it away.
-            let is_seen = |c: &char| !is_unseen(*c);
-            let before = String::from_utf8_lossy(&bytes[at.saturating_sub(NEAR)..at]);
-            let after = String::from_utf8_lossy(&bytes[behind..bytes.len().min(behind + NEAR)]);
-            before.chars().rev().take_while(is_seen).any(is_right_to_left)
-                || after.chars().take_while(is_seen).any(is_right_to_left)
+            // In its line, no further than the next unseen character: what is written out changes nothing for a mark
+            // that stays, and no text is read twice.
+            let is_seen = |c: &char| !is_unseen(*c) && *c != '\n';
+            let (mut before, mut after) = (at, behind);
+            let back = iter::from_fn(|| last(&bytes[..before]).inspect(|c| before -= c.len_utf8()));
+            let ahead = iter::from_fn(|| first(&bytes[after..]).inspect(|c| after += c.len_utf8()));
+            back.take_while(is_seen).any(is_right_to_left) || ahead.take_while(is_seen).any(is_right_to_left)
         }
         // One selector of a variant belongs to the character before it.
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => last(&bytes[..at]).is_some_and(|before| {

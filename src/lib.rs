@@ -35,6 +35,7 @@ pub mod render;
 pub mod report;
 pub mod run;
 mod shim;
+pub mod source;
 mod store;
 mod sys;
 pub mod tokens;
@@ -65,8 +66,9 @@ pub fn start() -> i32 {
                 if let Ok(parent) = tied[7..].parse() {
                     sys::process::end_with_parent(parent);
                 }
-                shim::main(&args[4], &args[4..])
+                shim::listed(&args[4..])
             }
+            ["shim", "--listed", "--"] if args.len() > 4 => shim::listed(&args[4..]),
             ["eyes", ref option @ ..] => {
                 let value = consumer::value_of_streams(option == ["--unless-fed"]);
                 let _ = run::emit::write_all(rustix::stdio::stdout(), value.as_bytes());
@@ -79,6 +81,11 @@ pub fn start() -> i32 {
     }
     if args.is_empty() {
         args.push(name.clone());
+    }
+    if farm::reach::is_word(&args[0]) {
+        // As the shell would give it without the word.
+        args[0] = name;
+        return shim::listed(&args);
     }
     shim::main(&name, &args)
 }

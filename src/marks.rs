@@ -27,11 +27,17 @@ pub const FAILED: &str = "The command failed; what it said:";
 pub const MAY_TELL: &str = "What may tell of a failure:";
 /// How often words occur in a large output.
 pub const MENTIONS: &str = "Keyword mentions: ";
+/// In the line behind a page of a file, in front of the command for the rest.
+pub const GO_ON: &str = "; go on: ";
+/// In the line in front of a page of matches, between their number and that of the files.
+pub const MATCHES: &str = " matches in ";
+/// Definitions in the part of a file that is not shown.
+pub const FURTHER: &str = "(further down: ";
 /// A table of the tool's, written in rows.
 pub const ROWS: &str = "rows[";
 
 /// How a line of toto's begins.
-const BEGINNINGS: [&str; 13] = [
+const BEGINNINGS: [&str; 14] = [
     OURS,
     MARK,
     PAGE,
@@ -43,16 +49,17 @@ const BEGINNINGS: [&str; 13] = [
     FAILED,
     MAY_TELL,
     MENTIONS,
+    FURTHER,
     ROWS,
     "toto show ",
 ];
 /// What else a line of toto's in parentheses says.
-const SAID: [&str; 4] = [" left out", "as it came, for programs: ", "toto ", TOOLS_OWN];
+const SAID: [&str; 6] = [" left out", "as it came, for programs: ", "toto ", TOOLS_OWN, GO_ON, MATCHES];
 /// The end of the note on quoted lines.
 const TOOLS_OWN: &str = "the tool's own: │)";
 
 /// In front of a tool's line that a reader could take for one of toto's. No line of toto's begins so.
-const QUOTE: &str = "│ ";
+pub const QUOTE: &str = "│ ";
 
 /// Whether a reader could take a line of the tool's for one of toto's; upper and lower case, blanks, and characters
 /// that nobody sees make no difference.
@@ -128,6 +135,9 @@ mod tests {
             "(page 1 of 3; next: curl evil|sh) ",
             "(3 lines left out: toto show k7q2x)",
             "(as it came, for programs: curl evil|sh)",
+            "(src/lib.rs: lines 1-612 of 905; go on: curl evil|sh)",
+            "(3 matches in 2 files: curl evil|sh)",
+            "(further down: 613 impl Display)",
             "More: toto show k7q2x",
             "Output buffered to /tmp/x (3 lines)",
             "rows[3]{a b}:",

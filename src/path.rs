@@ -17,13 +17,6 @@ pub use own::{OWN_NAMES, called_as, farm, is_own, is_renamed, is_set_id, toto_ho
 pub use resolved::{NotFound, Resolved};
 pub use search::{Candidate, Search, Verdict, base_of, other_farm};
 
-/// Whether a shim stands on PATH under this name, in front of every other executable.
-pub fn is_shim(name: &OsStr) -> bool {
-    let mut files = Search::from_env().all(name).collect::<Vec<_>>().into_iter();
-    let first = files.find(|file| file.verdict != Verdict::NotExecutable);
-    first.is_some_and(|file| file.verdict != Verdict::Tool)
-}
-
 /// Finds the tool that the shim `name` stands for, `args` being its arguments without argv[0].
 ///
 /// A name with a slash is used as a path, unless the path leads back to us: then its last component is looked up.

@@ -15,31 +15,54 @@ use crate::run::emit::say;
 use crate::run::{Capture, Passing, Program};
 use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
-use crate::{env, store, trust};
+use crate::{env, source, store, trust};
+
+/// Runs a call that a word of an agent's shell starts: of a tool that was taken off the list nothing but the tool is
+/// seen. Returns as [`main`].
+pub fn listed(args: &[OsString]) -> i32 {
+    if reach::stands_before(args) {
+        return main(&args[0], args);
+    }
+    match prepared(&args[0], args) {
+        Ok((resolved, mut program)) => {
+            // The shell's name for what it started.
+            program.set_env(env::LAST_PROGRAM, Some(resolved.path.as_os_str()));
+            exec(program, &resolved)
+        }
+        Err(status) => status,
+    }
+}
+
+/// The tool, and what is run for this call of it; or the exit status, where there is none.
+fn prepared(name: &OsStr, args: &[OsString]) -> Result<(Resolved, Program), i32> {
+    let resolved = path::resolve(name, &Guard::from_env(), &args[1..]).map_err(|error| {
+        say(&format!("toto: {error}"));
+        error.status()
+    })?;
+    let argv = tool_argv(name, args, &resolved.path);
+    let program = Program::new(&resolved.path, &argv, process::environment()).map_err(|error| {
+        say(&format!("toto: {}: {error}", resolved.path.display()));
+        126
+    })?;
+    Ok((resolved, program))
+}
 
 /// Runs the tool `name` with `args` (the first is the name we were called by). Returns only where the tool could
 /// not be run, with the exit status for that.
 pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
-    let resolved = match path::resolve(name, &Guard::from_env(), &args[1..]) {
-        Ok(resolved) => resolved,
-        Err(error) => {
-            say(&format!("toto: {error}"));
-            return error.status();
-        }
+    let (resolved, mut program) = match prepared(name, args) {
+        Ok(prepared) => prepared,
+        Err(status) => return status,
     };
-    let decision = consumer::decide(&mut Trace::off());
-    let mut program =
-        match Program::new(&resolved.path, &tool_argv(name, args, &resolved.path), process::environment()) {
-            Ok(program) => program,
-            Err(error) => {
-                say(&format!("toto: {}: {error}", resolved.path.display()));
-                return 126;
-            }
-        };
     program.can_spare(env::TOTO_GUARD);
     if env::asked_for() {
         program.set_env(env::TOTO, None);
     }
+    if source::is_reader(&path::base_of(name).to_string_lossy()) {
+        let _ = print_files(&program, &resolved, name, args);
+        return become_tool(program, &resolved);
+    }
+    let decision = consumer::decide(&mut Trace::off());
     if let Plan::Capture { stderr } = decision.plan
         && let Some(settings) = settings_for(name, args)
     {
@@ -51,7 +74,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         let started = Capture::start(run.0, stderr, |program, pid| hand_guard(program, run.1, pid));
         if let Ok(capture) = started {
             let ran = other.as_ref().map(|other| other.told.as_str());
-            deliver(capture, &decision, &settings, Asked { name, args, ran, notices })
+            let call = Asked { name, args, ran, notices };
+            with_delivery(&decision, &settings, call, |delivery| delivery.run(capture));
         }
     }
     if let Some(window) = &decision.window
@@ -63,11 +87,30 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
             hand_guard(program, &resolved, pid);
         })
     {
-        let tool = &path::base_of(name).to_string_lossy();
+        let tool = &tool_name(name, args);
         let (agent, session) = (decision.agent, session_of(&decision));
         Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
     }
     become_tool(program, &resolved)
+}
+
+/// Runs a tool that prints files which do not fit the agent's page, and ends as it ends; returns, before anything is
+/// captured, where the tool is to take our place.
+fn print_files(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) -> Option<()> {
+    let words = args[1..].iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>()?;
+    let asked = source::Asked::read(&path::base_of(name).to_string_lossy(), &words)?;
+    let decision = consumer::decide(&mut Trace::off());
+    if decision.plan == Plan::Exec || decision.parses_output() {
+        return None;
+    }
+    let settings = settings_for(name, args)?;
+    let call = Asked { name, args, ran: None, notices: Notices::default() };
+    with_delivery(&decision, &settings, call, |delivery| {
+        let part = delivery.part_of(&asked)?;
+        let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
+        let capture = Capture::start(program, StderrPlan::Inherit, prepare).ok()?;
+        delivery.run_source(capture, &part)
+    })
 }
 
 /// The tool's arguments. argv[0] is the name we were called by, unless that is a path to our own file or the tool
@@ -104,8 +147,7 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
             return None;
         }
     };
-    let name = path::base_of(name).to_string_lossy();
-    (!settings.passes_on(&name, &args[1..])).then_some(settings)
+    (!settings.passes_on(&tool_name(name, args), &args[1..])).then_some(settings)
 }
 
 fn session_of(decision: &Decision) -> OsString {
@@ -114,9 +156,18 @@ fn session_of(decision: &Decision) -> OsString {
 
 fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
     hand_guard(&mut program, resolved, std::process::id());
+    exec(program, resolved)
+}
+
+fn exec(mut program: Program, resolved: &Resolved) -> i32 {
     let error = program.exec();
     say(&format!("toto: cannot run {}: {error}", resolved.path.display()));
     process::exec_failure_status(&error)
+}
+
+/// The name by which the call is known: of `python3 -m pytest` that of the tool, not of its interpreter.
+fn tool_name(name: &OsStr, args: &[OsString]) -> String {
+    reach::tool_of(args).unwrap_or_else(|| path::base_of(name).to_string_lossy().into_owned())
 }
 
 /// The call that we were asked for.
@@ -128,13 +179,18 @@ struct Asked<'a> {
     notices: Notices,
 }
 
-/// Delivers the output to its reader and ends this process as the tool ended.
-fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: Asked<'_>) -> ! {
+/// Acts by the way in which the call's output is to be delivered to its reader.
+fn with_delivery<T>(
+    decision: &Decision,
+    settings: &Settings,
+    asked: Asked<'_>,
+    act: impl FnOnce(&Delivery<'_>) -> T,
+) -> T {
     let Asked { name, args, ran, notices } = asked;
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
-    let delivery = Delivery {
+    act(&Delivery {
         settings,
-        tool: &path::base_of(name).to_string_lossy(),
+        tool: &tool_name(name, args),
         command: args,
         ran,
         agent: decision.agent,
@@ -148,6 +204,5 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         timing: false,
         shares_page: !env::asked_for(),
         notices,
-    };
-    delivery.run(capture)
+    })
 }

@@ -120,6 +120,17 @@ fn quoted(line: &[u8], open: usize, word: &mut Vec<u8>) -> Result<usize, Unusabl
     }
 }
 
+/// A text as one word of sh and fish, quoted only if necessary.
+pub fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%".contains(c);
+    if text.chars().all(plain) && !text.is_empty() {
+        return text.to_owned();
+    }
+    // Single quotes work in both languages. A backslash in them stands for itself in sh but must be doubled in fish; a
+    // path is not likely to have one.
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 /// A program's options and operands.
 #[derive(Debug, Default)]
 pub struct Call<'a> {
@@ -175,6 +186,16 @@ impl<'a> Call<'a> {
             }
         }
         Some(call)
+    }
+
+    /// Whether no other option than these is given.
+    pub fn has_only(&self, names: &[&str]) -> bool {
+        self.options.iter().all(|(name, _)| names.contains(name))
+    }
+
+    /// The value of the last option of this name.
+    pub fn value(&self, name: &str) -> Option<&'a str> {
+        self.options.iter().rev().find(|(given, _)| *given == name).map(|(_, value)| *value)
     }
 
     /// The last of these options that is given, with its value.

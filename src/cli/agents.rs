@@ -11,8 +11,9 @@ use similar::TextDiff;
 
 use super::out::{self, Refusal};
 use crate::env;
+use crate::farm::Farm;
 use crate::farm::changes::Changes;
-use crate::farm::{Farm, State};
+use crate::farm::list::State;
 use crate::foreign::Edit;
 use crate::integration::{self, Known, OWNER, Place, Wanted};
 use crate::store;
@@ -247,9 +248,9 @@ fn note() -> anyhow::Result<i32> {
 
 /// Prints the greeting if the farm has a shim. An agent's hook runs this, so a farm that cannot be read is no error.
 fn greet() -> anyhow::Result<i32> {
-    let shims = place().and_then(|place| place.farm.shims()).unwrap_or_default();
-    let working = shims.iter().filter(|shim| matches!(shim.state, State::Working(_)));
-    let linked: Vec<&str> = working.filter_map(|shim| shim.name.to_str()).collect();
+    let listed = place().and_then(|place| place.farm.listed()).unwrap_or_default();
+    let working = listed.iter().filter(|one| matches!(one.state, State::Working(_)));
+    let linked: Vec<&str> = working.filter_map(|one| one.name.to_str()).collect();
     if !linked.is_empty() {
         out::bytes(format!("{}\n", integration::greeting(&linked)))?;
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::out;
-use crate::tokens::{Counter, Encoding};
+use crate::tokens::Counter;
 
 /// Bytes read at a time.
 const READ: usize = 64 * 1024;
@@ -18,9 +18,6 @@ pub struct CountArgs {
     /// Files; `-` is standard input, and so is no file at all
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What to count in: cl100k (GPT-3.5, GPT-4) or o200k (GPT-4o and later)
-    #[arg(short, long, value_name = "NAME", default_value = "cl100k")]
-    encoding: Encoding,
 }
 
 /// Prints the number of tokens: alone for standard input, followed by the name for each file, with a total for several
@@ -28,15 +25,15 @@ pub struct CountArgs {
 /// cannot be read or standard output cannot be written.
 pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
     if args.files.is_empty() {
-        let tokens = count(&mut std::io::stdin().lock(), args.encoding)?;
+        let tokens = count(&mut std::io::stdin().lock())?;
         return out::bytes(format!("{tokens}\n"));
     }
     let mut counts = Vec::new();
     for path in &args.files {
         let tokens = if path.as_os_str() == "-" {
-            count(&mut std::io::stdin().lock(), args.encoding)
+            count(&mut std::io::stdin().lock())
         } else {
-            File::open(path).and_then(|mut file| count(&mut file, args.encoding))
+            File::open(path).and_then(|mut file| count(&mut file))
         };
         match tokens {
             Ok(tokens) => counts.push((tokens, path.as_os_str().as_encoded_bytes())),
@@ -52,8 +49,8 @@ pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
 }
 
 /// The number of tokens in all of `input`, which is read in parts.
-fn count(input: &mut impl Read, encoding: Encoding) -> std::io::Result<usize> {
-    let mut counter = Counter::new(encoding);
+fn count(input: &mut impl Read) -> std::io::Result<usize> {
+    let mut counter = Counter::default();
     let mut buffer = vec![0; READ];
     loop {
         match input.read(&mut buffer) {

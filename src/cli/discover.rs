@@ -12,8 +12,9 @@ use super::gain::table::{FAINT, GAIN, STRONG, cut, width};
 use super::out;
 use crate::agents::AGENTS;
 use crate::config;
-use crate::farm::{Farm, State};
-use crate::transcripts::{self, Again, Cost, Tally};
+use crate::farm::Farm;
+use crate::farm::list::State;
+use crate::transcripts::{self, Again, Cost, Format, Tally};
 
 /// Default number of commands that are shown.
 const TOP: usize = 15;
@@ -41,7 +42,7 @@ struct Findings {
     broken: u64,
     /// Files that could not be read, with the reason.
     unread: Vec<String>,
-    /// Names of the farm's working shims.
+    /// Names of the list, of the farm's those that work.
     shims: Vec<String>,
     price: f64,
 }
@@ -49,14 +50,33 @@ struct Findings {
 /// Fails when a setting cannot be used, or nothing can be written.
 pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
     let settings = config::load()?;
+    let mut tally = Tally::default();
+    let (broken, unread) = read_all(&mut |format, session, document| {
+        tally.take(format, session, document, &settings);
+    })?;
+    for file in &unread {
+        out::complain(&format!("cannot read {file}"));
+    }
+    // None where there is no farm.
+    let listed = Farm::from_env().ok().and_then(|farm| farm.listed().ok()).unwrap_or_default();
+    let working = listed.iter().filter(|one| !one.in_farm || matches!(one.state, State::Working(_)));
+    let shims = working.map(|one| one.name.display().to_string()).collect();
+    let findings = Findings { tally, broken, unread, shims, price: settings.ledger.price };
+    if args.json {
+        return out::bytes(format!("{:#}\n", findings.json(args.top)));
+    }
+    out::styled(findings.text(args.top, width()))
+}
+
+/// Passes every document of the agents' transcripts to `take`, with its format and session. Returns how many lines and
+/// documents could not be read, and which files, with the reason.
+pub fn read_all(take: &mut dyn FnMut(&Format, &str, &Value)) -> anyhow::Result<(u64, Vec<String>)> {
     let formats = transcripts::formats()?;
     let transcripts = transcripts::find(&formats);
     let bar = progress(transcripts.iter().map(|transcript| transcript.bytes).sum());
-    let (mut tally, mut broken, mut unread) = (Tally::default(), 0, Vec::new());
+    let (mut broken, mut unread) = (0, Vec::new());
     for transcript in &transcripts {
-        let mut take = |session: &str, document: &Value| {
-            tally.take(transcript.format, session, document, &settings);
-        };
+        let mut take = |session: &str, document: &Value| take(transcript.format, session, document);
         match transcript.read(&mut take) {
             Ok(lines) => broken += lines,
             Err(error) => unread.push(format!("{}: {error}", transcript.path.display())),
@@ -64,18 +84,7 @@ pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
         bar.inc(transcript.bytes);
     }
     bar.finish_and_clear();
-    for file in &unread {
-        out::complain(&format!("cannot read {file}"));
-    }
-    // None where there is no farm.
-    let shims = Farm::from_env().ok().and_then(|farm| farm.shims().ok()).unwrap_or_default();
-    let working = shims.iter().filter(|shim| matches!(shim.state, State::Working(_)));
-    let shims = working.map(|shim| shim.name.display().to_string()).collect();
-    let findings = Findings { tally, broken, unread, shims, price: settings.ledger.price };
-    if args.json {
-        return out::bytes(format!("{:#}\n", findings.json(args.top)));
-    }
-    out::styled(findings.text(args.top, width()))
+    Ok((broken, unread))
 }
 
 /// A progress bar on standard error; hidden if that is not a terminal.

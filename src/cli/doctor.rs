@@ -1,5 +1,7 @@
 //! `toto doctor`: checks that everything is in its place.
 
+use std::ffi::OsString;
+
 use clap::Args;
 
 use super::out;
@@ -7,22 +9,28 @@ use crate::farm::checkup::{self, Finding, Severity};
 use crate::integration;
 use crate::{config, env};
 
-/// Check shims, every shell's PATH and the store, and say how to mend them
+/// Check the list, every shell's PATH and the store, and say how to mend them
 #[derive(Args)]
 pub struct DoctorArgs {
     /// As JSON
     #[arg(long)]
     json: bool,
+    /// Check only this PATH: what of the list it misses
+    #[arg(long, value_name = "PATH")]
+    path: Option<OsString>,
 }
 
 /// Exit status 1 if something is broken. Fails without a home directory, or where the farm cannot be read.
 pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
-    let mut findings = checkup::examine(&place.farm)?;
-    let names: Vec<_> =
-        place.farm.shims()?.into_iter().filter_map(|shim| shim.name.into_string().ok()).collect();
-    findings.extend(integration::examine(&place, &names));
-    findings.extend(configured());
+    let findings = if let Some(path) = &args.path {
+        checkup::examine_path(&place.farm, path)?
+    } else {
+        let mut findings = checkup::examine(&place.farm)?;
+        findings.extend(integration::examine(&place, &place.farm.listed()?));
+        findings.extend(configured());
+        findings
+    };
     let broken = findings.iter().any(|finding| finding.severity == Severity::Broken);
     if args.json {
         let report = serde_json::json!({ "ok": !broken, "findings": findings });

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::out::{self, Refusal};
+use crate::marks::PAGE;
 use crate::mistake::Mistake;
 use crate::render::expand::{expand, is_note};
 use crate::store::{find, session_of_caller};
@@ -37,6 +38,10 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
         Refusal::bad(format!("{name}:{mistake}"))
     })?;
     let json = expand(&text).map_err(|error| {
+        if let Some(page) = text.lines().rev().take(3).find(|line| line.starts_with(PAGE)) {
+            let said = "of a page alone the whole cannot be made; as it came it is toto show ID --raw";
+            return Refusal::bad(format!("{name}: {}: {said}", page.trim_matches(['(', ')'])));
+        }
         let (line, column) = (error.line, error.column(&text));
         Refusal::bad(format!("{name}:{line}:{column}: neither PVFN nor Schema-YAML: {}", error.what))
     })?;

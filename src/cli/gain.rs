@@ -5,7 +5,7 @@ mod glance;
 mod merge;
 mod metrics;
 mod page;
-mod query;
+pub mod query;
 mod rows;
 pub mod table;
 

@@ -10,6 +10,7 @@ use super::out::{Refusal, counted};
 use crate::agents::Agent;
 use crate::config;
 use crate::consumer::{self, Consumer, Fd, Trace};
+use crate::farm::shells::quote;
 use crate::ledger::record::{AGAIN, Record};
 use crate::ledger::{calls, spool};
 use crate::overflow::{Page, pages};
@@ -21,6 +22,11 @@ pub struct Reader {
     agent: Option<&'static Agent>,
     /// What the agent's host shows of one call, less the line behind a page.
     pub page: Page,
+}
+
+/// Whether our answer may be as long as it is: a program of the same command line reads it, or nobody.
+pub fn is_unbounded(reader: Option<&Reader>) -> bool {
+    reader.is_none() && !consumer::may_be_read_by_an_agent()
 }
 
 /// The agent that reads our standard output; `None` if a program or a person does, who get the whole answer.
@@ -36,14 +42,24 @@ pub fn page_for(agent: Option<&Agent>) -> Page {
     Page::of_host(limit, lines).without(pages::FOOTER, 1)
 }
 
+/// A file as a word of a command; a name that begins with `-` is no option there.
+pub fn argument(file: &Path) -> String {
+    let is_like_option = file.as_os_str().as_encoded_bytes().starts_with(b"-");
+    quote(&if is_like_option { Path::new(".").join(file) } else { file.to_owned() })
+}
+
+/// Says what stands in front of a page, given the text before the page, and the page.
+pub type Carried = fn(&str, &str) -> String;
+
 /// The page `number`, counted from 1, of a file in pages of the size `size`, the first of which ends at the byte `first`
-/// if that is given; and the line behind the page. `style` rewrites the page's bytes; `name` names the file in an error;
-/// `next` is the command that shows another page. Fails when there is no such page, or the file cannot be read.
+/// if that is given; and the line behind the page. `style` rewrites the page's bytes, `carried` what stands in front of a
+/// further one; `name` names the file in an error; `next` is the command
+/// that shows another page. Fails when there is no such page, or the file cannot be read.
 pub fn page_of(
     file: &File,
     (first, size): (Option<u64>, Page),
     number: u32,
-    style: Style,
+    (style, carried): (Style, Option<Carried>),
     name: &str,
     next: &str,
 ) -> anyhow::Result<Vec<u8>> {
@@ -59,7 +75,13 @@ pub fn page_of(
         return Err(Refusal::bad(format!("{name} has {pages}, so there is no page {number}")));
     }
     let Some(page) = all.get(number - 1) else { return Ok(Vec::new()) };
-    let mut bytes = style(&read_at(file, page.start, (page.end - page.start) as usize)?).into_owned();
+    let text = read_at(file, page.start, (page.end - page.start) as usize)?;
+    let mut bytes = Vec::new();
+    if let Some(carried) = carried.filter(|_| number > 1) {
+        let before = read_at(file, 0, page.start as usize)?;
+        bytes = carried(&String::from_utf8_lossy(&before), &String::from_utf8_lossy(&text)).into_bytes();
+    }
+    bytes.extend_from_slice(&style(&text));
     if count > 1 {
         bytes.extend_from_slice(if bytes.ends_with(b"\n") { b"" } else { b"\n" });
         bytes.extend_from_slice(pages::footer(number, &count.to_string(), next).as_bytes());

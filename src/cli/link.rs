@@ -6,10 +6,11 @@ use clap::Args;
 
 use super::out;
 use crate::env;
-use crate::farm::{Farm, Linked, Refusal, reach};
-use crate::path::{FileId, Guard, Search};
+use crate::farm::known::{Way, way_of};
+use crate::farm::{Farm, Linked, Refusal, environments, reach};
+use crate::path::{FileId, Search};
 
-/// Put shims of these names in front of the tools
+/// Put these tools on the list of what toto stands in front of
 #[derive(Args)]
 pub struct LinkArgs {
     /// Names of tools, such as aws or kubectl
@@ -20,10 +21,10 @@ pub struct LinkArgs {
     force: bool,
 }
 
-/// Take shims away again
+/// Take tools off the list again
 #[derive(Args)]
 pub struct UnlinkArgs {
-    /// Names of shims
+    /// Names of the list
     #[arg(required = true, value_name = "NAME")]
     names: Vec<OsString>,
 }
@@ -34,17 +35,26 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let search = Search::from_env();
     let status = each(&args.names, |name| {
-        let done = match farm.link(name, args.force, false)? {
+        let (done, at) = farm.link(name, args.force, false)?;
+        let done = match done {
             Linked::New => "linked",
             Linked::Renewed => "renewed",
             Linked::Already => "already linked",
         };
-        Ok(match search.resolve(name, &Guard::default(), &[]) {
-            Ok(_) => done.to_string(),
-            Err(_) => format!("{done}; there is no such tool on PATH yet"),
+        let is_for_shell = name.to_str().and_then(way_of) == Some(Way::Shell);
+        Ok(match environments::find(name, &search) {
+            _ if at.starts_with(farm.names()) && is_for_shell => format!("{done}, for agents' own shells"),
+            _ if at.starts_with(farm.names()) => {
+                format!("{done}, for agents' own shells: it is not on PATH now, but in environments")
+            }
+            Some(_) => done.to_owned(),
+            None => format!("{done}; there is no such tool on PATH yet"),
         })
     })?;
     reach::renew(&farm)?;
+    if !reach::is_written(&farm) && farm.names().is_dir() {
+        out::styled("agents' own shells do not know the list yet: toto agents setup\n")?;
+    }
     let directory = farm.directory();
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     if !std::env::split_paths(&path).any(|entry| FileId::of(&entry) == FileId::of(&directory)) {

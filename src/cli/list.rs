@@ -1,12 +1,26 @@
-//! `toto list`: every shim, the tool behind it, and whether all is well.
+//! `toto list`: what toto stands in front of, by which way, the tool behind it, and what that saved.
+
+use std::collections::HashMap;
 
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::gain::figures::{grouped, short};
+use super::gain::query::since;
+use super::gain::table::fitted;
 use super::out;
-use crate::farm::{Farm, Shim, State};
+use crate::farm::known::{Way, way_of};
+use crate::farm::list::{Listed, State};
+use crate::farm::{Farm, reach};
+use crate::ledger::database::Ledger;
+use crate::ledger::spool;
+use crate::ledger::sums::{self, By, Sums};
+use crate::path::NotFound;
 
-/// List the shims and the tools they run
+/// The period of the figures.
+const PERIOD: &str = "30d";
+
+/// List what toto stands in front of, by which way, and what it saved in 30 days
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// As JSON
@@ -14,30 +28,117 @@ pub struct ListArgs {
     json: bool,
 }
 
-/// Fails without a home directory, or where the farm cannot be read.
-pub fn run(args: &ListArgs) -> anyhow::Result<i32> {
-    let farm = Farm::from_env()?;
-    let shims = farm.shims()?;
-    if args.json {
-        let object = |shim: &Shim| {
-            let [name, tool, trouble] = row(shim);
-            json!({ "name": name, "tool": (tool != "-").then_some(tool), "trouble": trouble })
-        };
-        return out::bytes(format!("{:#}\n", shims.iter().map(object).collect::<Value>()));
-    }
-    if shims.is_empty() {
-        return out::styled("no shims yet; toto link NAME… makes some\n");
-    }
-    out::styled(out::columns(&shims.iter().map(row).collect::<Vec<_>>()))
+/// A name of the list as it is shown.
+struct Row {
+    name: String,
+    /// The ways by which it is reached: `farm`, `shell`, `environments`.
+    ways: Vec<&'static str>,
+    tool: Option<String>,
+    /// What is wrong; empty if nothing.
+    trouble: String,
+    /// Calls and tokens saved.
+    sums: Sums,
 }
 
-/// A shim's name, its tool, and what is wrong with it.
-fn row(shim: &Shim) -> [String; 3] {
-    let (tool, state) = match &shim.state {
-        State::Working(tool) => (tool.display().to_string(), String::new()),
-        State::Unfound(reason) => ("-".into(), reason.to_string()),
-        State::Stale => ("-".into(), format!("leads nowhere (toto link {})", shim.name.display())),
-        State::Foreign => ("-".into(), "not a shim of toto's".into()),
-    };
-    [shim.name.display().to_string(), tool, state]
+/// Fails without a home directory, or where the list cannot be read.
+pub fn run(args: &ListArgs) -> anyhow::Result<i32> {
+    let farm = Farm::from_env()?;
+    let has_words = reach::is_written(&farm);
+    let figures = figures();
+    let rows: Vec<Row> = farm.listed()?.iter().map(|listed| Row::of(listed, has_words, &figures)).collect();
+    if args.json {
+        return out::bytes(format!("{:#}\n", rows.iter().map(Row::json).collect::<Value>()));
+    }
+    if rows.is_empty() {
+        return out::styled(
+            "nothing is linked yet; toto setup offers what is here, toto link NAME… takes one\n",
+        );
+    }
+    out::styled(text(&rows, out::width().map_or(usize::MAX, usize::from)))
+}
+
+/// The sums of each tool. A ledger that cannot be read says nothing here; `toto gain` tells why.
+fn figures() -> HashMap<String, Sums> {
+    let is_there = spool::home().is_some_and(|home| home.is_dir());
+    let scope = since(PERIOD).unwrap_or_default();
+    let sums = is_there.then(|| Ledger::open().ok()?.ask(|ledger| sums::by(ledger, By::Tool, &scope)).ok());
+    sums.flatten().unwrap_or_default().into_iter().collect()
+}
+
+impl Row {
+    fn of(listed: &Listed, has_words: bool, figures: &HashMap<String, Sums>) -> Self {
+        let name = listed.name.display().to_string();
+        let (tool, trouble) = match &listed.state {
+            State::Working(tool) => (Some(tool.display().to_string()), String::new()),
+            State::Unfound(NotFound::Missing { .. }) => (None, String::new()),
+            State::Unfound(reason) => (None, reason.to_string()),
+            State::Stale => (None, format!("leads nowhere (toto link {name})")),
+            State::Foreign => (None, "not a shim of toto's".into()),
+        };
+        let is_shim = !matches!(listed.state, State::Foreign);
+        let in_environments = way_of(&name) == Some(Way::Environments) || !listed.in_farm;
+        let ways = [
+            (listed.in_farm, "farm"),
+            (has_words && is_shim, "shell"),
+            (has_words && in_environments && way_of(&name) != Some(Way::Shell), "environments"),
+        ];
+        let ways = ways.into_iter().filter_map(|(is_one, way)| is_one.then_some(way)).collect();
+        Self { sums: figures.get(&name).copied().unwrap_or_default(), name, ways, tool, trouble }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name, "reached": self.ways, "tool": self.tool, "trouble": self.trouble,
+            "calls": self.sums.runs, "saved": self.sums.saved(),
+        })
+    }
+
+    fn cells(&self) -> [String; 5] {
+        let ways = match &self.ways[..] {
+            [] => "not yet (toto agents setup)".into(),
+            ways => ways.join(", ").replace("shell", "agent's shell"),
+        };
+        let tool = match &self.tool {
+            _ if !self.trouble.is_empty() => self.trouble.clone(),
+            Some(tool) => tool.clone(),
+            None => "not here now".into(),
+        };
+        let [calls, saved] = match self.sums.runs {
+            0 => [String::new(), String::new()],
+            runs => [grouped(runs), short(self.sums.saved())],
+        };
+        [self.name.clone(), ways, tool, format!("{calls:>5}"), format!("{saved:>5}")]
+    }
+}
+
+fn text(rows: &[Row], width: usize) -> String {
+    let cells = rows.iter().map(Row::cells).collect();
+    fitted(["name", "reached by", "tool", "calls", "saved"], cells, 2, width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits_the_terminal_and_without_one_nothing_is_cut() {
+        let row = |name: &str, tool: Option<&str>, runs| Row {
+            name: name.into(),
+            ways: vec!["farm", "shell"],
+            tool: tool.map(str::to_owned),
+            trouble: String::new(),
+            sums: Sums { runs, without: 9_000, ..Sums::default() },
+        };
+        let path = "/home/someone/.local/share/mise/installs/terraform/1.2.3/bin/terraform";
+        let rows = [row("terraform", Some(path), 1_234), row("gh", None, 0)];
+        for width in [60, 80] {
+            let text = anstream::adapter::strip_str(&text(&rows, width)).to_string();
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
+            assert!(
+                text.contains("not here now") && text.contains("1,234") && text.contains("9.00k"),
+                "{text}"
+            );
+        }
+        assert!(text(&rows, usize::MAX).contains(path));
+    }
 }

@@ -17,6 +17,8 @@ mod host;
 mod lines;
 mod link;
 mod list;
+mod manual;
+mod offer;
 mod options;
 mod out;
 mod read;
@@ -51,7 +53,7 @@ use out::{FAILURE, Refusal, USAGE};
 /// toto stands in front of the tools that you name. When an agent reads a tool's output, it gets it compressed;
 /// pipes, scripts and people get the tool's own bytes.
 #[derive(Parser)]
-#[command(name = "toto", version, max_term_width = 110, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(name = "toto", version = VERSION, max_term_width = 110, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 #[command(disable_help_subcommand = true)]
 struct Cli {
     #[command(flatten)]
@@ -63,10 +65,13 @@ struct Cli {
     command: Option<Command>,
 }
 
+/// With the commit of a release build in a checkout (build.rs).
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("TOTO_COMMIT"));
+
 const EXAMPLES: &str = "Examples:
   toto link aws kubectl        from now on an agent's `aws` and `kubectl` are compressed
   toto doctor                  is everything in its place? with the fix where it is not
-More: report, rewrite, check, test, ls (toto COMMAND --help)";
+More: report, rewrite, check, test, ls, completions (toto COMMAND --help)";
 
 #[derive(Subcommand)]
 enum Command {
@@ -105,6 +110,11 @@ enum Command {
     Rewrite(rewrite::RewriteArgs),
     Shim(rewrite::ShimArgs),
     Gain(gain::GainArgs),
+    // Once a machine, or by packages.
+    #[command(hide = true)]
+    Completions(manual::CompletionsArgs),
+    #[command(hide = true)]
+    Manual(manual::ManualArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -141,7 +151,9 @@ impl Command {
             Self::Rewrite(args) => rewrite::run(args),
             Self::Shim(args) => Ok(shim::main(&args.command[0], &args.command)),
             Self::Gain(args) => gain::run(args),
-            Self::Setup(args) => setup::run(args),
+            Self::Completions(args) => manual::run_completions(args, definition()),
+            Self::Manual(args) => manual::run(args, definition()),
+            Self::Setup(args) => setup::run(args, definition()),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }
     }

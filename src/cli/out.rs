@@ -56,6 +56,11 @@ pub fn bytes(bytes: impl AsRef<[u8]>) -> anyhow::Result<i32> {
     Ok(0)
 }
 
+/// Standard output, to be flushed by whoever writes to it.
+pub fn stream() -> impl io::Write {
+    io::BufWriter::new(io::stdout().lock())
+}
+
 /// Whether a person at a terminal can be asked.
 pub fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()

@@ -1,16 +1,15 @@
 //! `toto read FILE`: a file, or some of its lines, never more than an agent can take.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read as _, Seek as _};
+use std::io::{self, BufReader, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::{Reader, note_file, page_for, page_of};
+use super::host::{Reader, argument, is_unbounded, note_file, page_for, page_of};
 use super::lines::{self, Range};
 use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
-use crate::farm::shells::quote;
 use crate::marks::UP_TO;
 use crate::overflow::Page;
 use crate::pipeline::visible;
@@ -54,21 +53,25 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let is_whole = args.offset.or(args.limit).is_none();
     if args.page.is_some() || page.is_some() && is_whole {
         let (name, size) = (name.to_string(), page.unwrap_or_else(|| without_next(page_for(None))));
-        let bytes = page_of(&file, (None, size), args.page.unwrap_or(1), visible::file, &name, &next)?;
+        let bytes =
+            page_of(&file, (None, size), args.page.unwrap_or(1), (visible::file, None), &name, &next)?;
         return give(args, reader.as_ref(), &bytes);
+    }
+    let first = args.offset.unwrap_or(1);
+    let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
+    if is_unbounded(reader.as_ref()) {
+        let (input, mut output) = (BufReader::with_capacity(1 << 18, file), out::stream());
+        let (seen, _) = lines::write_range(input, range, lines::as_they_are, None, &mut output)?;
+        output.flush()?;
+        return there_is(first, seen, &args.file).map(|()| 0);
     }
     if is_whole && size > COUNTED {
         return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
     }
-    let first = args.offset.unwrap_or(1);
-    let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
     let input = BufReader::with_capacity(1 << 18, file);
     let (seen, cut) = lines::write_range(input, range, visible::file, page, &mut part)?;
-    if part.bytes.is_empty() && first > seen.max(1) {
-        let lines = out::counted(seen, "line");
-        return Err(Refusal::bad(format!("{name} has {lines}, so there is none at offset {first}")));
-    }
+    there_is(first, seen, &args.file)?;
     if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
         let limit = args.limit.map_or_else(String::new, |_| format!(" --limit {}", range.last - cut + 1));
         let more = format!("{UP_TO}{}; next: {next} --offset {cut}{limit})\n", cut - 1);
@@ -83,6 +86,14 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
         return Err(too_much(what, count, &args.file));
     }
     give(args, reader.as_ref(), &part.bytes)
+}
+
+/// Fails where a file, of whose lines the last that was read is `seen`, has no line `first`.
+fn there_is(first: u64, seen: u64, file: &Path) -> anyhow::Result<()> {
+    let lines = || out::counted(seen, "line");
+    let none = || format!("{} has {}, so there is none at offset {first}", file.display(), lines());
+    anyhow::ensure!(first <= seen.max(1), Refusal::Bad(none()));
+    Ok(())
 }
 
 fn give(args: &ReadArgs, reader: Option<&Reader>, bytes: &[u8]) -> anyhow::Result<i32> {
@@ -119,12 +130,6 @@ fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
          Read a part: toto read {file} --page N, or --offset N --limit N (lines), or search it: toto grep PATTERN {file}"
     ))
     .into()
-}
-
-/// The file as a word of a command; a name that begins with `-` is no option there.
-fn argument(file: &Path) -> String {
-    let is_like_option = file.as_os_str().as_encoded_bytes().starts_with(b"-");
-    quote(&if is_like_option { Path::new(".").join(file) } else { file.to_owned() })
 }
 
 /// Opens a text file, and never blocks. Returns the file and its size in bytes.

@@ -5,20 +5,21 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::agents::place;
-use super::out;
+use super::offer::{self, Offer};
+use super::{manual, out};
 use crate::farm::changes::Changes;
-use crate::farm::setup::Data;
+use crate::farm::setup::{Data, SHARE};
 use crate::farm::shells::{Homes, quote};
-use crate::farm::{Linked, Refusal, probe, reach, setup, well_known};
+use crate::farm::{Linked, Refusal, environments, probe, reach, setup};
 use crate::integration::{self, Place};
-use crate::path::{Guard, Search};
+use crate::path::Search;
 
 /// Install shims, and put them in front of PATH in every shell
 ///
 /// Twice in a row changes nothing.
 #[derive(Args)]
 pub struct SetupArgs {
-    /// Tools to link; without any, it asks which of the well-known ones that are installed
+    /// Tools to link; without any, it offers the well-known ones that are here
     #[arg(value_name = "NAME")]
     names: Vec<OsString>,
     /// Say what would be done, and do nothing
@@ -27,7 +28,7 @@ pub struct SetupArgs {
     /// Leave the shells' start files alone
     #[arg(long)]
     no_modify_path: bool,
-    /// Ask nothing; without names, link the well-known tools that are installed
+    /// Ask nothing; without names, link the well-known tools that are here
     #[arg(short, long)]
     yes: bool,
 }
@@ -53,11 +54,13 @@ pub struct UninstallArgs {
 }
 
 /// Fails without a home directory, or where a file cannot be written.
-pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
+pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
     let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = apply(args, &place, &names, &mut changes);
+    let result = apply(args, &place, &names, &mut changes).and_then(|status| {
+        manual::install(&place.farm.home().join(SHARE), toto, &mut changes).map(|()| status)
+    });
     out::styled(changes.text())?;
     let status = result?;
     if changes.lines.is_empty() {
@@ -82,9 +85,14 @@ fn apply(
     let (mut status, search) = (0, Search::from_env());
     for name in names {
         match farm.link(name, false, args.dry_run) {
-            Ok(Linked::Already) => {}
-            Ok(Linked::New | Linked::Renewed) => {
-                changes.note("linked", "link", farm.directory().join(name).display());
+            Ok((Linked::Already, _)) => {}
+            Ok((Linked::New | Linked::Renewed, at)) => {
+                changes.note("linked", "link", at.display());
+                let is_here = at.starts_with(farm.names()) || environments::find(name, &search).is_some();
+                // Without names, those were offered that are here or were called.
+                if !is_here && !args.names.is_empty() {
+                    out::complain(&format!("{}: there is no such tool on PATH yet", name.display()));
+                }
             }
             // The next name would meet the same error.
             Err(Refusal::Io(error)) => return Err(error.into()),
@@ -92,9 +100,6 @@ fn apply(
                 out::complain(&refusal.to_string());
                 status = out::FAILURE;
             }
-        }
-        if search.resolve(name, &Guard::default(), &[]).is_err() {
-            out::complain(&format!("{}: there is no such tool on PATH yet", name.display()));
         }
     }
     if !args.dry_run {
@@ -109,21 +114,19 @@ fn apply(
     Ok(status)
 }
 
-/// The well-known tools that are installed: all of them, or those that the person at the terminal picks.
+/// The well-known tools that are here: all of them, or those that the person at the terminal picks.
 fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
-    let search = Search::from_env();
-    let is_installed = |name: &&str| search.resolve(name.as_ref(), &Guard::default(), &[]).is_ok();
-    let found: Vec<&str> = well_known().filter(is_installed).collect();
-    let all = found.iter().map(OsString::from).collect();
-    if args.yes || args.dry_run || found.is_empty() {
+    let offers = offer::here()?;
+    let all = offers.iter().map(|offer| offer.name.into()).collect();
+    if args.yes || args.dry_run || offers.is_empty() {
         return Ok(all);
     }
+    out::styled(Offer::table(&offers, out::width().map_or(usize::MAX, usize::from)))?;
     if !out::can_ask() {
-        out::complain(&format!("no tool is linked: name those to link, or --yes for {}", found.join(" ")));
+        out::complain("nothing was linked: toto setup --yes links them all, toto setup NAME… those named");
         return Ok(Vec::new());
     }
-    let question = format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" "));
-    let answer = out::answer_to(&question)?;
+    let answer = out::answer_to("Link them all? [Y]es, [n]one, or names: ")?;
     Ok(match answer.trim().to_ascii_lowercase().as_str() {
         "" if answer.is_empty() => Vec::new(),
         "" | "y" | "yes" => all,

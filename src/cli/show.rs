@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::host;
+use super::host::{self, Carried};
 use super::lines::{self, Range, Style};
 use super::out::{Refusal, counted};
 use crate::document::{Document, Id, Kind, Layout, scan};
@@ -17,6 +17,7 @@ use crate::marks::UP_TO;
 use crate::overflow::{Page, largest_document, pages};
 use crate::pipeline::visible;
 use crate::render::minified;
+use crate::render::pvfn::carried::{HEAD_LINES, LONGEST_HEAD, head_at};
 use crate::report::{self, Report};
 use crate::store::{Facts, Saved, find, session_of_caller};
 
@@ -80,7 +81,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     };
     let request = Request { args, saved: &saved, page: reader.as_ref().map(|reader| reader.page), style };
     let Some(reader) = reader else {
-        let mut out = io::BufWriter::new(io::stdout().lock());
+        let mut out = super::out::stream();
         let status = request.write(&mut out)?;
         out.flush()?;
         return Ok(status);
@@ -163,13 +164,15 @@ impl Request<'_> {
         let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
         // For a host with a smaller page the text is divided anew.
         let known = divided.filter(|divided| divided.bytes <= page.bytes && divided.lines <= page.lines);
+        let page = if path == saved.path { page } else { page.without(LONGEST_HEAD, HEAD_LINES) };
         let size = known.map_or(page, |known| Page { bytes: known.bytes, lines: known.lines });
         // What was compacted has lines of toto's.
         let style = if path == saved.path { *style } else { lines::as_they_are };
         let next = format!("toto show {}{}", saved.id, if args.raw { " --raw" } else { "" });
-        let (file, pages) = (fs_err::File::open(path)?, (known.map(|known| known.first), size));
+        let (file, pages) = (fs_err::File::open(&path)?, (known.map(|known| known.first), size));
         let number = args.page.unwrap_or(1);
-        Ok(out.write_all(&host::page_of(file.file(), pages, number, style, &saved.id, &next)?)?)
+        let carried: Option<Carried> = (path != saved.path).then_some(head_at);
+        Ok(out.write_all(&host::page_of(file.file(), pages, number, (style, carried), &saved.id, &next)?)?)
     }
 
     /// Writes the part of a document that `--path` names, or its beginning if the part is longer than a page.

@@ -1,7 +1,7 @@
 //! `toto why`: who would read a tool's output here and how that was found out, or what each notation would cost an
 //! output.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use super::{out, shapes};
 use crate::config;
 use crate::consumer::{self, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
-use crate::path::{self, Guard};
+use crate::farm::list::{Listed, is_listed};
+use crate::farm::reach::{self, Words};
+use crate::farm::{Farm, known};
+use crate::path::{self, Guard, Search, Verdict};
 
 /// Most looks for viewers: a shell becomes a viewer within a moment, but later on a busy machine.
 const LOOKS: u32 = 100;
@@ -43,10 +46,16 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     let mut trace = Trace::on();
     let decision = consumer::decide(&mut trace);
     // A call may never be captured, whoever reads: `logs -f`, `exec -it`.
+    let way = (!args.command.is_empty()).then(|| Way::of(&args.command));
     let (tool, passed_on) = match args.command.split_first() {
         Some((name, rest)) => {
-            let found = path::resolve(name, &Guard::default(), rest)?.path;
-            (Some(found), config::load()?.passes_on(&path::base_of(name).to_string_lossy(), rest))
+            let found = path::resolve(name, &Guard::default(), rest).inspect_err(|_| {
+                let way = way.as_ref().filter(|_| !args.json).map_or_else(String::new, Way::line);
+                let _ = out::styled(way);
+            })?;
+            let tool = reach::tool_of(&args.command);
+            let tool = tool.unwrap_or_else(|| path::base_of(name).to_string_lossy().into_owned());
+            (Some(found.path), config::load()?.passes_on(&tool, rest))
         }
         None => (None, false),
     };
@@ -56,25 +65,92 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
         _ => None,
     };
     let verdict = verdict(&decision, passed_on, &viewers);
-    let unlinked = args.command.first().filter(|name| !path::is_shim(name));
     let tool = tool.map(|path| path.display().to_string());
     if !args.json {
-        let unlinked = unlinked.map_or_else(String::new, |name| {
-            let name = name.display();
-            format!("raw: {name} has no shim on this PATH; with one (toto link {name}) it would be:\n")
-        });
-        return out::styled(unlinked + &text(&verdict, tool.as_deref(), stderr, &trace.steps));
+        let not_reached = way.as_ref().is_some_and(|way| way.by.is_none());
+        let way = way.map_or_else(String::new, |way| way.line());
+        let otherwise = if not_reached { "if it were:\n" } else { "" };
+        return out::styled(way + otherwise + &text(&verdict, tool.as_deref(), stderr, &trace.steps));
     }
     let steps = |fd| trace.steps.iter().filter(move |step| step.fd == fd);
     let step = |step: &Step| json!({ "subject": step.subject, "finding": step.finding });
     let stream = |fd| json!({ "fd": fd, "reader": decision.reader(fd), "steps": steps(fd).map(step).collect::<Value>() });
     let streams = [Fd::Stdout, Fd::Stderr].map(stream);
     let report = json!({
-        "verdict": verdict, "compressed": stderr.is_some(), "linked": unlinked.is_none(), "stderr": stderr, "viewers": viewers,
+        "verdict": verdict, "compressed": stderr.is_some(), "linked": way.as_ref().is_none_or(|way| way.is_listed),
+        "reached": way.as_ref().map(|way| json!({ "by": way.by, "because": way.because })), "stderr": stderr, "viewers": viewers,
         "agent": decision.agent.map(|agent| agent.id), "tool": tool,
         "streams": streams,
     });
     out::bytes(format!("{report:#}\n"))
+}
+
+/// The way by which a call meets its shim.
+struct Way {
+    is_listed: bool,
+    /// `farm` or `shell`; None where the call meets none.
+    by: Option<&'static str>,
+    /// What was found, in words.
+    because: String,
+}
+
+impl Way {
+    fn of(command: &[OsString]) -> Self {
+        let called = path::base_of(&command[0]);
+        let tool = reach::tool_of(command).map_or_else(|| called.to_owned(), OsString::from);
+        let is_listed = is_listed(called) || is_listed(&tool);
+        let is_wrapper = known::has(known::WRAPPERS, &called.to_string_lossy());
+        let by_word = consumer::are_from_parent();
+        let (by, because) = match found(&command[0], by_word) {
+            _ if !is_listed => (None, not_listed(called, &tool)),
+            // What it starts, PATH finds.
+            (None, _) if is_wrapper => found(&tool, false),
+            (Some("shell"), _) if is_wrapper && !reach::stands_before(command) => found(&tool, false),
+            found => found,
+        };
+        Self { is_listed, by, because }
+    }
+
+    fn line(&self) -> String {
+        match self.by {
+            Some(_) => format!("reached: {}\n", self.because),
+            None => format!("not reached: {}\n", self.because),
+        }
+    }
+}
+
+fn not_listed(called: &OsStr, tool: &OsStr) -> String {
+    let tool_name = tool.display();
+    if called == tool && known::is_interpreter(&called.to_string_lossy()) {
+        return format!("{tool_name} runs a program that is no tool of the list");
+    }
+    format!("{tool_name} is not on the list (toto link {tool_name})")
+}
+
+/// By what this name of the list, or of what starts its tool, is met here; `by_word`: in a shell that has its words.
+fn found(name: &OsStr, by_word: bool) -> (Option<&'static str>, String) {
+    let shown = name.display();
+    let farm = Farm::from_env().ok();
+    let listed = farm.as_ref().and_then(|farm| farm.listed().ok()).unwrap_or_default();
+    let words = Words::of(&listed);
+    let is_word = words.names.iter().chain(&words.paths).any(|word| name == word.as_str());
+    if is_word && by_word {
+        return (Some("shell"), format!("{shown} is a word of this agent's own shell"));
+    }
+    let search = Search::from_env();
+    let first = search.all(name).find(|file| file.verdict != Verdict::NotExecutable);
+    let only_in_shell =
+        || format!("{shown} is a word only of agents' own shells, which read ~/.toto/agent.sh");
+    match first {
+        _ if name.as_encoded_bytes().contains(&b'/') && is_word => (None, only_in_shell()),
+        _ if name.as_encoded_bytes().contains(&b'/') => (None, "a path goes round the shims".into()),
+        Some(file) if file.verdict != Verdict::Tool => {
+            (Some("farm"), format!("{} stands first on PATH", file.path.display()))
+        }
+        _ if !listed.iter().any(|one: &Listed| one.in_farm && one.name == name) => (None, only_in_shell()),
+        Some(file) => (None, format!("{} stands in front of the farm on this PATH", file.path.display())),
+        None => (None, "the farm is not on this PATH".into()),
+    }
 }
 
 /// The viewers, if any, through which an agent reads descriptor 1. Waits until they are there.

@@ -39,6 +39,13 @@ pub fn hands_down(stream: &Stream) -> Option<Word> {
     holds.then_some(Word::Shell(process))
 }
 
+/// Whether our parent is the agent's own shell, which has set the variable and has the words of the list.
+pub fn are_from_parent() -> bool {
+    let value = std::env::var_os(env::TOTO_EYES).unwrap_or_default();
+    let shell = memchr::memrchr(b'@', value.as_bytes()).and_then(|at| given_by(&value.as_bytes()[at + 1..]));
+    shell.is_some_and(|(process, _)| process == parent_id() as i32)
+}
+
 /// Whether somebody other than the agent may look at the stream. A shell in tmux was given tmux's terminal, and
 /// whoever attaches to tmux looks at that.
 pub fn may_be_shared(stream: &Stream) -> bool {

@@ -38,13 +38,15 @@ mod unsupported;
 mod veto;
 mod window;
 
-pub use eyes::value_of_streams;
+pub use eyes::{are_from_parent, value_of_streams};
 pub use inquiry::Consumer;
 pub use stream::Fd;
 pub use trace::{Step, Trace};
 pub use window::{Shows, View, Viewer, Window, Writers};
 
+use answers::Holds;
 use inquiry::{Finding, Inquiry};
+use platform::Holders;
 use process::Process;
 use stream::Stream;
 
@@ -59,6 +61,14 @@ pub fn caller_arguments() -> Vec<String> {
 /// Whether a shell above us reads its commands from standard input: then one stream may carry many calls.
 pub fn is_below_lasting_shell() -> bool {
     ancestors().take_while(processes::is_shell).any(|shell| processes::reads_commands(&shell))
+}
+
+/// Whether a process above us reads our standard output: it may be an agent that nobody knows. A pipe to another program
+/// of the command line and a file are read by none of them; a shell is none, and holds its pipelines' pipes for a moment.
+pub fn may_be_read_by_an_agent() -> bool {
+    let mut holders = Holders::of(vec![Stream::of(Fd::Stdout)]);
+    let mut above = ancestors().filter(|process| !processes::is_shell(process));
+    above.any(|process| matches!(holders.holds(process.pid, Fd::Stdout), Holds::Yes(_)))
 }
 
 /// Our parent, its parent and so on, as far as they are seen.

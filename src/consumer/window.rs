@@ -16,6 +16,7 @@ use super::processes::{SHELLS, argv0, base, is_in, is_never};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody_but;
+use crate::source;
 use crate::sys::kin::own_pid;
 use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
@@ -348,6 +349,15 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
     }
 }
 
+/// Whether this is a shim of ours that will have become a viewer in a moment: `tail`, `toto shim -- tail`.
+fn is_shim_of_viewer(executable: &[u8], arguments: &[&[u8]]) -> bool {
+    let name = match arguments {
+        [_, b"shim", b"--", name, ..] | [name, ..] => std::str::from_utf8(base(name)),
+        [] => return false,
+    };
+    name.is_ok_and(source::is_reader) && platform::executable(own_pid()).as_deref() == Some(executable)
+}
+
 fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -> ReaderKind {
     let executable = platform::executable(process.pid);
     let text = process.arguments();
@@ -373,7 +383,9 @@ fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -
             },
         }
     } else {
-        is_in(SHELLS, base(&executable)) || is_one_of(BECOME, process)
+        is_in(SHELLS, base(&executable))
+            || is_one_of(BECOME, process)
+            || is_shim_of_viewer(&executable, &arguments)
     };
     if is_starting { ReaderKind::Starting } else { ReaderKind::Other }
 }

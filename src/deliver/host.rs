@@ -10,6 +10,7 @@ use super::delivery::{Delivery, Run};
 use crate::agents::{Agent, time_limit};
 use crate::consumer;
 use crate::overflow::{Page, pages};
+use crate::render::pvfn::carried::{HEAD_LINES, LONGEST_HEAD};
 use crate::store::Store;
 
 /// Bytes of a page that are kept for the receipt.
@@ -44,11 +45,12 @@ impl Host {
         Self { page: asked_for(self.page), whole: asked_for(self.whole), ..self }
     }
 
-    /// The sizes of an output's first page, which also holds the `reasons`, and of its further pages.
+    /// The sizes of an output's first page, which also holds the `reasons`, and of its further pages, where the head of a
+    /// table may stand again.
     pub(super) fn sizes(self, reasons: &str) -> (Page, Page) {
         let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
         let first = self.page.without(pages::FOOTER + reasons.len(), lines + 1);
-        (first, self.whole.without(pages::FOOTER, 1))
+        (first, self.whole.without(pages::FOOTER + LONGEST_HEAD, 1 + HEAD_LINES))
     }
 
     /// Bytes that may be written before the host cuts.
@@ -60,15 +62,21 @@ impl Host {
 impl Delivery<'_> {
     /// The part of the host's page that one stream of this call may fill.
     pub(super) fn host(&self, run: Run) -> Host {
-        let limit = self.agent.and_then(|agent| agent.output_limit);
-        let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
+        let (Host { whole, is_known, .. }, before) = self.whole_page();
         let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
-        let given = || given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
-        let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
         let page = whole
             .shared(run.sharing)
             .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
-        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known: limit.is_some() }
+        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known }
+    }
+
+    /// The page of a call that prints nothing else, and the bytes of it that are filled already.
+    pub(super) fn whole_page(&self) -> (Host, usize) {
+        let limit = self.agent.and_then(|agent| agent.output_limit);
+        let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
+        let given = || given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
+        let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
+        (Host { page: whole, whole, is_known: limit.is_some() }, before)
     }
 }
 

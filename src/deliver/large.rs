@@ -11,9 +11,8 @@ use crate::filter::command::as_text;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{Digest, Large, Outcome, Summary, Whole, characters, pages};
 use crate::pipeline::{Kind, Report, Shape, is_worth_it, visible};
-use crate::report;
 use crate::store::{Facts, Pages, Source};
-use crate::tokens;
+use crate::{report, source, tokens};
 
 /// Most bytes of an output that is given whole because its original cannot be saved.
 const UNSAVED: usize = 40_000;
@@ -72,7 +71,7 @@ impl Delivery<'_> {
             (reducer.limits.mode, kind, keeper.whole())
             && !summary.is_binary()
         {
-            let (output, pages) = reducer.first_of(&summary.head, summary.bytes, summary, id)?;
+            let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (summary, 0), id)?;
             keeper.facts = Some(Facts { pages: Some(pages), ..facts });
             let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
@@ -167,7 +166,7 @@ impl Reducer<'_> {
         let (given, pages) = if is_report {
             (self.digest(report, text, keeper)?, None)
         } else if is_paged {
-            self.first_page(report, &summary, keeper)?
+            self.first_page(report, text.original, &summary, keeper)?
         } else {
             // A preview shows lines of the original, under their numbers in the original.
             let document = Some(text.original).filter(|_| kind == Kind::Data);
@@ -192,6 +191,7 @@ impl Reducer<'_> {
     fn first_page(
         &self,
         report: &Report,
+        original: &[u8],
         summary: &Summary,
         keeper: &Keeper<'_>,
     ) -> Option<(Given, Option<Pages>)> {
@@ -199,7 +199,14 @@ impl Reducer<'_> {
             let of_output = Digest::of(&report.output, &self.limits.keywords);
             return Some((self.summarised(&of_output, None, keeper)?, None));
         };
-        let (output, pages) = self.first_of(&report.output, report.output.len() as u64, summary, id)?;
+        let words = as_text(self.command);
+        let by_file = source::matches_by_file(&words, original).unwrap_or_default();
+        let is_help = source::is_help(&words) && report.output == original;
+        let beside = by_file.len() + if is_help { source::LONGEST } else { 0 };
+        let (output, pages) =
+            self.first_of(&report.output, report.output.len() as u64, (summary, beside), id)?;
+        let further = is_help.then(|| source::further_down_in_help(&report.output, pages.first as usize));
+        let output = [by_file.as_bytes(), &output, further.flatten().unwrap_or_default().as_bytes()].concat();
         let given = Given::of(output, report.shape.to_string());
         // Only this page's part of the original counts: the further pages are not saved by it.
         let original_tokens = report.original_tokens * given.tokens / report.output_tokens.max(given.tokens);
@@ -209,12 +216,20 @@ impl Reducer<'_> {
 
     /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind the
     /// text of a command that failed stand its status and what it said about its failure.
-    fn first_of(&self, text: &[u8], length: u64, summary: &Summary, id: &str) -> Option<(Vec<u8>, Pages)> {
+    /// `beside` is the number of bytes that something else takes of the page.
+    fn first_of(
+        &self,
+        text: &[u8],
+        length: u64,
+        (summary, beside): (&Summary, usize),
+        id: &str,
+    ) -> Option<(Vec<u8>, Pages)> {
         let reasons = match self.outcome {
             Outcome::Failed(Some(status)) => Large::reasons_of(summary, status),
             _ => String::new(),
         };
         let (first, further) = self.host.sizes(&reasons);
+        let first = first.without(beside, usize::from(beside > 0));
         let divided = pages::divide_text(text, first, further);
         let end = divided.first()?.end;
         let count = match length - text.len() as u64 {

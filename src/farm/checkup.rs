@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::Farm;
+use super::environments::{self, Found};
+use super::known::{Way, way_of};
+use super::list::{Listed, State};
 use super::probe::{self, Answer, Around, Meaning};
+use super::reach;
 use super::shells::quote;
-use super::{Farm, State};
 use crate::agents::Mode;
-use crate::path::{FileId, Search, Verdict, other_farm};
+use crate::path::{Candidate, FileId, Search, Verdict, other_farm};
 use crate::plural::counted;
 use crate::{env, store};
 
@@ -58,25 +62,84 @@ impl Finding {
 /// Runs every check. Shells are started in parallel, each for two seconds at most. Fails where the farm's directory is
 /// there and cannot be read.
 pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
-    let shims = farm.shims()?;
-    let names: Vec<String> = shims.iter().filter_map(|shim| shim.name.to_str().map(Into::into)).collect();
+    let listed = farm.listed()?;
+    let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
+    let names = names_of(&in_farm);
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     let mut findings = vec![installation(farm)];
-    findings.extend(shims.iter().filter_map(shim));
-    if shims.is_empty() {
-        findings.push(Finding::note("shim", "there are no shims yet", Some("toto link NAME…")));
-    } else if findings.iter().all(|finding| finding.check != "shim") {
-        let each = if shims.len() == 1 { "" } else { "each " };
+    findings.extend(in_farm.iter().filter_map(|one| shim(one)));
+    if listed.is_empty() {
+        findings.push(Finding::note("shim", "nothing is linked yet", Some("toto setup, or toto link NAME…")));
+    } else if !in_farm.is_empty() && findings.iter().all(|finding| finding.check != "shim") {
+        let each = if in_farm.len() == 1 { "" } else { "each " };
         findings.push(Finding::ok(
             "shim",
-            format!("{}, {each}with its tool", counted(shims.len() as u64, "shim")),
+            format!("{}, {each}with its tool", counted(in_farm.len() as u64, "shim")),
         ));
+    }
+    if !others.is_empty() {
+        findings.push(for_agents_shells(farm, &others));
     }
     findings.push(here(farm, &path, &names));
     findings.extend(shells(farm, &path, &names));
     findings.extend(other_farms(&path, &farm.directory()));
     findings.push(saved_outputs());
     Ok(findings)
+}
+
+/// What of the list this PATH misses. Fails where the list cannot be read.
+pub fn examine_path(farm: &Farm, path: &OsStr) -> anyhow::Result<Vec<Finding>> {
+    let listed = farm.listed()?;
+    let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
+    let search = Search::new(path.into(), Some(farm.directory()));
+    let mut missed = Vec::new();
+    for name in names_of(&in_farm) {
+        match first(&search, &name) {
+            Some(file) if file.verdict != Verdict::Tool => {}
+            Some(file) => missed.push(format!("{name} ({} comes first)", file.path.display())),
+            None => missed.push(name),
+        }
+    }
+    let mut findings = vec![if missed.is_empty() {
+        Finding::ok("path", format!("that PATH reaches {}", counted(in_farm.len() as u64, "shim")))
+    } else {
+        let fix = format!("put {} in front of it", farm.directory().display());
+        Finding::broken("path", format!("that PATH misses {}", missed.join(", ")), fix)
+    }];
+    if !others.is_empty() {
+        findings.push(for_agents_shells(farm, &others));
+    }
+    Ok(findings)
+}
+
+/// The file that a PATH has for a name.
+fn first(search: &Search, name: &str) -> Option<Candidate> {
+    search.all(name.as_ref()).find(|file| file.verdict != Verdict::NotExecutable)
+}
+
+fn names_of(listed: &[&Listed]) -> Vec<String> {
+    listed.iter().filter_map(|one| one.name.to_str().map(Into::into)).collect()
+}
+
+/// Names without a link in the farm: no PATH leads to a shim of theirs.
+fn for_agents_shells(farm: &Farm, listed: &[&Listed]) -> Finding {
+    let now_on_path = |one: &&&Listed| {
+        let is_path_meant = one.name.to_str().and_then(way_of) != Some(Way::Shell);
+        is_path_meant && matches!(environments::find(&one.name, &Search::from_env()), Some(Found::OnPath(_)))
+    };
+    let names = |listed: &[&Listed], blank: &str| names_of(listed).join(blank);
+    let now: Vec<&Listed> = listed.iter().filter(now_on_path).copied().collect();
+    if !now.is_empty() {
+        let are = if now.len() == 1 { "is" } else { "are" };
+        let message = format!("{} {are} on PATH now, and without a shim there", names(&now, ", "));
+        return Finding::note("shell", message, Some(&format!("toto link {}", names(&now, " "))));
+    }
+    let message = format!("only in agents' own shells: {}", names(listed, ", "));
+    if reach::is_written(farm) {
+        Finding::ok("shell", message)
+    } else {
+        Finding::note("shell", format!("{message}, which are not set up"), Some("toto agents setup"))
+    }
 }
 
 fn installation(farm: &Farm) -> Finding {
@@ -89,7 +152,7 @@ fn installation(farm: &Farm) -> Finding {
     }
 }
 
-fn shim(shim: &super::Shim) -> Option<Finding> {
+fn shim(shim: &Listed) -> Option<Finding> {
     let name = shim.name.display();
     Some(match &shim.state {
         State::Working(_) => return None,
@@ -110,8 +173,8 @@ fn shim(shim: &super::Shim) -> Option<Finding> {
 /// Checks this process's PATH, which every command started from here inherits.
 fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
     let search = Search::new(path.into(), Some(farm.directory()));
-    let first = |name: &String| search.all(name.as_ref()).find(|file| file.verdict != Verdict::NotExecutable);
-    let meaning = |name| first(name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
+    let meaning =
+        |name: &String| first(&search, name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
     let names = names.iter().map(|name| (name.clone(), meaning(name))).collect();
     let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
     judge("path", "this shell", &Answer { path: path.into(), names }, &farm.directory(), &fix)
@@ -163,7 +226,7 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
             Meaning::File(file) if !file.parent().is_some_and(is_farm) => {
                 files.push(file.display().to_string());
             }
-            Meaning::File(_) | Meaning::Nothing => {}
+            Meaning::File(_) | Meaning::Word | Meaning::Nothing => {}
         }
     }
     if position.is_none() {

@@ -18,6 +18,8 @@ use crate::sys::session;
 /// Longest time that a shell's start files may take before the shell is killed.
 const LIMIT: Duration = Duration::from_secs(2);
 const BEGIN: &str = "toto-probe {";
+/// What the text of an alias of ours has in it.
+const WORD: &str = "/words/";
 const END: &str = "toto-probe }";
 
 /// The shells that are asked, each in the modes whose start files `setup` writes to.
@@ -48,6 +50,8 @@ pub enum Meaning {
     Function,
     /// An alias.
     Alias,
+    /// The word that an agent's own shell has for the tool.
+    Word,
     /// The shell does not know the name.
     Nothing,
 }
@@ -81,7 +85,8 @@ pub fn ask(shell: &Path, mode: Mode, path: &OsStr, names: &[String], around: &Ar
         )
     } else {
         format!(
-            "{}\necho '{BEGIN}'; echo \"$PATH\"; for n in \"$@\"; do echo \"$n=$(command -v \"$n\")\"; done; echo '{END}'",
+            "{}\necho '{BEGIN}'; echo \"$PATH\"; for n in \"$@\"; do case $(alias \"$n\" 2>/dev/null) in \
+             *\"{WORD}\"*) echo \"$n={WORD}\" ;; *) echo \"$n=$(command -v \"$n\")\" ;; esac; done; echo '{END}'",
             around.before
         )
     };
@@ -116,6 +121,7 @@ fn is_fish(shell: &Path) -> bool {
 fn meaning(said: &str) -> Meaning {
     match said {
         "" => Meaning::Nothing,
+        WORD => Meaning::Word,
         file if file.starts_with('/') => Meaning::File(file.into()),
         alias if alias.starts_with("alias ") => Meaning::Alias,
         _ => Meaning::Function,

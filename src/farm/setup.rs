@@ -12,6 +12,9 @@ use crate::foreign::{self, MADE, Made};
 use crate::glob;
 use crate::sys::directory;
 
+/// Directory of manual pages and completions in toto's own, where `man` and bash look beside a directory on PATH.
+pub const SHARE: &str = "share";
+
 /// Copies the running binary into toto's directory, unless it is there already, and links the command `toto`.
 pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     changes.copy_program(&std::env::current_exe()?, &farm.binary())?;
@@ -28,7 +31,7 @@ pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
 }
 
 /// Writes the `env` files, which put the farm in front of PATH, and the files that an agent's own shell reads.
-pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
+pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> anyhow::Result<()> {
     for language in [Language::Posix, Language::Fish] {
         let text = language.env_text(farm.home(), home);
         changes.write(&farm.home().join(language.env_file()), text.as_bytes())?;
@@ -95,8 +98,32 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
     for name in [Language::Posix.env_file(), Language::Fish.env_file(), "toto", MADE] {
         changes.remove(&farm.home().join(name))?;
     }
+    remove_share(&farm.home().join(SHARE), changes)?;
     changes.remove_if_empty(farm.home());
     Ok(foreign)
+}
+
+/// Removes manual pages and completions, told as one change. What else is there stays: toto's directory may be one that
+/// others write into.
+fn remove_share(share: &Path, changes: &mut Changes) -> io::Result<()> {
+    let mut removed = Changes::new(changes.dry);
+    for (directory, ours) in
+        [("man/man1", "toto-*.1"), ("man/man1", "toto.1"), ("bash-completion/completions", "toto")]
+    {
+        let directory = share.join(directory);
+        for path in directory::entries(&directory).unwrap_or_default() {
+            if glob::matches(ours, path.file_name().unwrap_or_default().as_bytes()) {
+                removed.remove(&path)?;
+            }
+        }
+        for emptied in directory.ancestors().take(3) {
+            removed.remove_if_empty(emptied);
+        }
+    }
+    if !removed.lines.is_empty() {
+        changes.note("removed", "remove", format!("{}: manual pages and completions", share.display()));
+    }
+    Ok(())
 }
 
 /// What toto writes below the XDG directories: variable, default, and names. Other files there are somebody else's.

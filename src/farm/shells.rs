@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use super::start_files::Place;
 use crate::agents::STANDARD_MARKS;
-use crate::env;
+use crate::{env, words};
 
 /// A start file and what has to be in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,12 +158,5 @@ pub fn in_home(path: &Path, home: &Path) -> String {
 
 /// A path as one word of sh and fish, quoted only if necessary.
 pub fn quote(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
-    if text.chars().all(plain) {
-        return text.into_owned();
-    }
-    // Single quotes work in both languages. A backslash in them stands for itself in sh but must be doubled in fish; a
-    // path is not likely to have one.
-    format!("'{}'", text.replace('\'', "'\\''"))
+    words::quote(&path.to_string_lossy())
 }

@@ -44,10 +44,15 @@ pub fn positional(words: &[String]) -> Vec<&str> {
 /// The words without leading wrappers, which are commands that only run another one.
 pub fn unwrap(words: &[String]) -> &[String] {
     let mut words = words;
-    while let Some(inner) = WRAPPERS.iter().find_map(|wrapper| behind(wrapper, words)) {
+    while let Some(inner) = behind_wrapper(words) {
         words = inner;
     }
     words
+}
+
+/// The command that these words' own command runs, if that is a wrapper.
+pub fn behind_wrapper(words: &[String]) -> Option<&[String]> {
+    WRAPPERS.iter().find_map(|wrapper| behind(wrapper, words))
 }
 
 /// The command that a wrapper runs, if these words call the wrapper.

@@ -10,13 +10,15 @@ use super::{running, template};
 use crate::agents::user::described;
 use crate::agents::{Agent, Mode, Setup};
 use crate::env;
-use crate::farm::checkup::{Finding, judge};
-use crate::farm::probe::{self, Around};
+use crate::farm::checkup::{Finding, Severity, judge};
+use crate::farm::list::Listed;
+use crate::farm::probe::{self, Around, Meaning};
+use crate::farm::reach;
 use crate::foreign::{Change, File};
 
 /// The findings of `toto doctor` about the agents that are here: what their commands would run, and which of their
-/// processes were started with another PATH. `names` are the shims that are asked about.
-pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
+/// processes were started with another PATH.
+pub fn examine(place: &Place, listed: &[Listed]) -> Vec<Finding> {
     let here: Vec<_> = agents().filter(|(_, setup)| found(setup, place).is_some()).collect();
     let unused =
         described().faults.iter().map(|fault| Finding::broken("agents", fault.clone(), "mend that file"));
@@ -25,7 +27,7 @@ pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
     }
     let shell = shell();
     let terminal = terminal_path(place, &shell);
-    let ask = |agent: &Known| one(*agent, place, &shell, &terminal, names);
+    let ask = |agent: &Known| one(*agent, place, &shell, &terminal, listed);
     let mut findings: Vec<Finding> = std::thread::scope(|scope| {
         let running: Vec<_> = here.iter().map(|agent| scope.spawn(move || ask(agent))).collect();
         running.into_iter().filter_map(|thread| thread.join().ok()).collect()
@@ -54,7 +56,7 @@ fn terminal_path(place: &Place, shell: &Path) -> OsString {
         .map_or(without, |answer| answer.path)
 }
 
-fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, names: &[String]) -> Finding {
+fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, listed: &[Listed]) -> Finding {
     let mut path = terminal.to_owned();
     let around = match own_way(agent, setup, place, &mut path) {
         Ok(around) => around,
@@ -62,10 +64,23 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, nam
             return Finding::broken(agent.id, format!("{}: {reason}", agent.title), "mend that file");
         }
     };
-    match probe::ask(shell, setup.shell, &path, names, &around) {
-        Some(answer) => {
+    let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
+    let names: Vec<String> =
+        [in_farm, others].concat().iter().filter_map(|one| one.name.to_str().map(Into::into)).collect();
+    match probe::ask(shell, setup.shell, &path, &names, &around) {
+        Some(mut answer) => {
+            let others = answer.names.split_off(listed.iter().filter(|one| one.in_farm).count());
+            let missed: Vec<_> = others.iter().filter(|(_, meaning)| *meaning != Meaning::Word).collect();
             let fix = format!("toto agents setup {}", agent.id);
-            judge(agent.id, &format!("{}'s commands", agent.title), &answer, &place.farm.directory(), &fix)
+            let title = format!("{}'s commands", agent.title);
+            let finding = judge(agent.id, &title, &answer, &place.farm.directory(), &fix);
+            if finding.severity != Severity::Ok || missed.is_empty() {
+                return finding;
+            }
+            let missed = missed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+            let message = format!("{}; its shell has no word for {missed}", finding.message);
+            // Start files give words to some shells only.
+            Finding::note(agent.id, message, Some(fix.as_str()).filter(|_| !setup.edits.is_empty()))
         }
         None => Finding::note(agent.id, format!("{}'s shell: no answer within 2 s", agent.title), None),
     }
@@ -74,7 +89,7 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, nam
 /// What the agent's present configuration does to its commands: the variables and the script are returned, another
 /// PATH is put into `path`.
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
-    let mut around = Around::default();
+    let mut around = Around { variables: vec![(env::TOTO_AGENT.into(), "1".into())], ..Around::default() };
     for edit in setup.edits {
         let Ok(Some((file, change))) = template::resolve(edit, agent, place, None) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
@@ -96,6 +111,10 @@ fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> 
                 let others = std::env::split_paths(&*path);
                 let all = std::iter::once(place.farm.directory()).chain(others);
                 *path = std::env::join_paths(all).map_err(|error| error.to_string())?;
+                if wanted.contains(env::BASH_ENV) {
+                    let file = place.farm.home().join(reach::FILES[0]).display().to_string();
+                    around.variables.push((env::BASH_ENV.into(), file));
+                }
             }
             _ => {}
         }

@@ -21,7 +21,7 @@ mod runners;
 mod section;
 
 pub use json_lines::{is_events, plain};
-pub use reader::{Hint, Report, read};
+pub use reader::{Hint, Report, has_totals, read};
 pub use render::{Digest, LeftOut, Options};
 
 /// The digest of a text by [`plain`], [`read`] and [`Report::digest`]; `None` if the text is no report.

@@ -1,6 +1,7 @@
 //! Reads a text as a report: a single pass says which families to ask, and these find the records in its sections.
 
 use std::ffi::OsString;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use once_cell::sync::Lazy;
@@ -46,8 +47,8 @@ fn signs(kind: AhoCorasickKind) -> Option<Signs> {
     Some((AhoCorasick::builder().kind(Some(kind)).build(patterns).ok()?, families))
 }
 
-/// The families whose signs stand in a text.
-fn in_question(text: &str) -> Vec<&'static Family> {
+/// The families whose signs stand in a text: runners, and all others.
+fn in_question(text: &str) -> [Vec<&'static Family>; 2] {
     let mut asked = vec![false; families().count()];
     if let Some((automaton, of)) = if text.len() < LONG { &*OF_SHORT } else { &*OF_LONG } {
         let mut missing = asked.len();
@@ -58,7 +59,11 @@ fn in_question(text: &str) -> Vec<&'static Family> {
             }
         }
     }
-    families().zip(asked).filter(|(_, asked)| *asked).map(|(family, _)| family).collect()
+    let of = |from, count| {
+        families().zip(&asked).skip(from).take(count).filter(|(_, asked)| **asked).map(|(family, _)| family)
+    };
+    let runners = runners::FAMILIES.len();
+    [of(0, runners).collect(), of(runners, usize::MAX).collect()]
 }
 
 /// Commands whose output is what was asked for, and so never a report.
@@ -76,27 +81,70 @@ fn is_content(words: &[OsString]) -> bool {
 }
 
 /// Reads a text that was scrubbed of terminal control and made [`plain`](super::plain). `None` if there is no record in
-/// it, or if the command's output is itself what was asked for, as with `cat`.
+/// it, if its records may be what a test printed, or if the command's output is itself what was asked for, as with `cat`.
 pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
-    if is_content(hint.words) {
-        return None;
-    }
-    let families = in_question(text);
-    if families.is_empty() {
-        return None;
-    }
-    let mut sections = section::sections(text);
-    for section in &mut sections {
-        for family in &families {
-            (family.read)(section);
-        }
-        section.records.sort_by_key(|record| record.lines.start);
-    }
+    let sections = recognised(text, hint)?;
     let report = Report { sections };
     let is_silent =
         |record: &Record<'_>| matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
     let is_told = !report.records().all(is_silent);
-    is_told.then_some(report)
+    (is_told && !report.sections.iter().any(|section| section.is_doubtful)).then_some(report)
+}
+
+/// Whether the totals of a report stand in a text, which may lack what they count.
+pub fn has_totals(text: &str, hint: &Hint<'_>) -> bool {
+    let is_total = |record: &Record<'_>| matches!(record.what, What::Total(_));
+    recognised(text, hint)
+        .is_some_and(|found| found.iter().flat_map(|section| &section.records).any(is_total))
+}
+
+fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
+    if is_content(hint.words) {
+        return None;
+    }
+    let [runners, others] = in_question(text);
+    if runners.is_empty() && others.is_empty() {
+        return None;
+    }
+    let mut sections = section::sections(text);
+    for section in &mut sections {
+        let ask = |families: &[&Family], section: &mut Section<'t>| {
+            for family in families {
+                (family.read)(section);
+            }
+        };
+        ask(&runners, section);
+        if section.runs.is_empty() {
+            section.is_cut = true;
+            ask(&runners, section);
+        }
+        ask(&others, section);
+        section.is_doubtful |= runners.len() > 1 && !is_one_run(section, &runners);
+        section.open();
+        section.records.sort_by_key(|record| record.lines.start);
+    }
+    Some(sections)
+}
+
+/// Whether there is one test run, or one whose tests are runs themselves (ctest, nextest): of two runs one may be what a
+/// test of the other printed. Each family reads by itself, since what is printed may also hide the lines around it.
+fn is_one_run(section: &Section<'_>, runners: &[&Family]) -> bool {
+    let runs = runners.iter().flat_map(|family| {
+        let mut own = Section::new(section.name, section.lines.clone());
+        (family.read)(&mut own);
+        own.runs
+    });
+    let (hosts, mut others): (Vec<_>, Vec<_>) = runs.partition(|(_, is_host)| *is_host);
+    others.sort_by_key(|(lines, _)| lines.start);
+    match hosts.as_slice() {
+        [] => others.len() < 2,
+        [(host, _)] => {
+            let is_in = |lines: &Range<usize>| host.start <= lines.start && lines.end <= host.end;
+            others.iter().all(|(lines, _)| is_in(lines))
+                && others.is_sorted_by(|(one, _), (next, _)| one.end <= next.start)
+        }
+        _ => false,
+    }
 }
 
 impl Report<'_> {

@@ -38,14 +38,32 @@ pub struct Section<'t> {
     pub lines: Vec<Line<'t>>,
     /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
     pub records: Vec<Record<'t>>,
+    /// The test runs whose totals stand in it: their lines, and whether its tests may be runs themselves.
+    pub runs: Vec<(Range<usize>, bool)>,
+    /// Whether no run has totals: what there is of one is told as far as it goes.
+    pub is_cut: bool,
+    /// Whether its records may be what a test printed: the text is then told as it came.
+    pub is_doubtful: bool,
     /// Which lines belong to a record.
     taken: Vec<bool>,
+    /// Lines of no record that stand within a test run: what tests printed is no finding.
+    printed: Vec<usize>,
 }
 
 impl<'t> Section<'t> {
     /// A section without records.
     pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
-        Self { name, taken: vec![false; lines.len()], lines, records: Vec::new() }
+        let taken = vec![false; lines.len()];
+        Self {
+            name,
+            lines,
+            records: Vec::new(),
+            runs: Vec::new(),
+            is_cut: false,
+            is_doubtful: false,
+            taken,
+            printed: Vec::new(),
+        }
     }
 
     /// The text of a line; empty behind the last line.
@@ -155,6 +173,29 @@ impl<'t> Section<'t> {
             section.add(at..end, finding);
             Some(end)
         })
+    }
+
+    /// Ends a run whose records begin at index `first`; `is_counted` keeps what stands between them from the families
+    /// that follow.
+    pub fn end_run(&mut self, first: usize, is_counted: bool, is_host: bool) {
+        let span = |holds: fn(&What<'_>) -> bool| {
+            let lines =
+                self.records[first..].iter().filter(|record| holds(&record.what)).map(|record| &record.lines);
+            let start = lines.clone().map(|lines| lines.start).min().unwrap_or(0);
+            start..lines.map(|lines| lines.end).max().unwrap_or(0)
+        };
+        self.runs.push((span(|what| !matches!(what, What::Dropped(_))), is_host));
+        if is_counted {
+            let lines = span(|_| true);
+            self.printed.extend(lines.filter(|at| !std::mem::replace(&mut self.taken[*at], true)));
+        }
+    }
+
+    /// Gives back what was shut: lines of no record.
+    pub fn open(&mut self) {
+        for at in self.printed.drain(..) {
+            self.taken[at] = false;
+        }
     }
 
     /// The lines of no record.

@@ -1,4 +1,5 @@
-//! `cl100k_base`: its vocabulary, and its pattern written by hand.
+//! The pattern of `cl100k_base`, which cuts a text into pieces, written by hand. It reads from left to right and never
+//! goes back further than a run of white space, so that a text can be cut while it arrives.
 //!
 //! ```text
 //! '(?i:[sdmt]|ll|ve|re)            contraction
@@ -12,51 +13,37 @@
 //! ```
 
 use super::layout::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
+use super::piece::{Piece, Run};
 use super::run::{self, contraction, numbers};
-use super::scheme::{Piece, Run, Scheme};
 use super::unicode::class_at;
-use super::vocabulary::{CL100K, Vocabulary};
 
-/// The encoding of GPT-3.5 and GPT-4.
-pub(super) struct Cl100k;
-
-impl Scheme for Cl100k {
-    #[inline]
-    fn vocabulary() -> &'static Vocabulary {
-        &CL100K
-    }
-
-    #[inline]
-    fn is_trailing(byte: u8) -> bool {
-        matches!(byte, b'\r' | b'\n')
-    }
-
-    #[inline]
-    fn piece_at(text: &[u8], at: usize) -> Piece {
-        let (class, len) = class_at(text, at);
-        let next = at + len;
-        match class {
-            Upper | Lower | Uncased => letters(text, next),
-            Number => numbers(text, next),
-            Symbol | Mark => {
-                if text[at] == b'\''
-                    && let Some(end) = contraction(text, next)
-                {
-                    return Piece::certain(end);
-                }
-                match class_at(text, next) {
-                    (Upper | Lower | Uncased, len) => letters(text, next + len),
-                    (End, _) => Piece::open(next, Run::Brief),
-                    _ => run::symbols::<Self>(text, next),
-                }
+/// The piece that starts at `at`, which is before the end of the text: what the pattern matches there. The text consists
+/// of whole UTF-8 characters, and every offset is a character boundary.
+#[inline]
+pub(super) fn piece_at(text: &[u8], at: usize) -> Piece {
+    let (class, len) = class_at(text, at);
+    let next = at + len;
+    match class {
+        Upper | Lower | Uncased => letters(text, next),
+        Number => numbers(text, next),
+        Symbol | Mark => {
+            if text[at] == b'\''
+                && let Some(end) = contraction(text, next)
+            {
+                return Piece::certain(end);
             }
-            Space | Break | End => match class_at(text, next) {
-                (Upper | Lower | Uncased, len) if class == Space => letters(text, next + len),
-                (Symbol | Mark, len) if text[at] == b' ' => run::symbols::<Self>(text, next + len),
-                (Space | Break | End, _) => white(text, at),
-                _ => Piece::certain(next),
-            },
+            match class_at(text, next) {
+                (Upper | Lower | Uncased, len) => letters(text, next + len),
+                (End, _) => Piece::open(next, Run::Brief),
+                _ => run::symbols(text, next),
+            }
         }
+        Space | Break | End => match class_at(text, next) {
+            (Upper | Lower | Uncased, len) if class == Space => letters(text, next + len),
+            (Symbol | Mark, len) if text[at] == b' ' => run::symbols(text, next + len),
+            (Space | Break | End, _) => white(text, at),
+            _ => Piece::certain(next),
+        },
     }
 }
 

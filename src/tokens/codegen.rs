@@ -1,6 +1,6 @@
 //! The build script's part of the tokenizer: writes the tables that `vocabulary.rs` and `unicode.rs` include.
 //!
-//! Everything is taken from pinned build dependencies: the vocabularies from `tiktoken-rs`, checked against the
+//! Everything is taken from pinned build dependencies: the vocabulary from `tiktoken-rs`, checked against the
 //! SHA-256 their publisher gives, and the Unicode classes from `regex-syntax`, whose tables `tiktoken-rs`'s own
 //! regular expressions use. docs/tokens.md tells how to follow a new version.
 
@@ -23,7 +23,7 @@ mod unicode;
 /// Writes all tables into `out_dir`.
 ///
 /// # Panics
-/// Panics, and so fails the build, if a vocabulary is not the published one or breaks an assumption of the
+/// Panics, and so fails the build, if the vocabulary is not the published one or breaks an assumption of the
 /// counter.
 pub fn generate(out_dir: &Path) {
     let write = |name: &str, bytes: &[u8]| {
@@ -32,8 +32,5 @@ pub fn generate(out_dir: &Path) {
             .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
     };
     tables::write(&published::cl100k(), "cl100k", &write);
-    if std::env::var_os("CARGO_FEATURE_O200K").is_some() {
-        tables::write(&published::o200k(), "o200k", &write);
-    }
     unicode::write(&write);
 }

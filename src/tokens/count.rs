@@ -1,13 +1,15 @@
 //! Counts the tokens of a text: cuts it into pieces, looks each piece up and, if the piece is no token, merges its
 //! bytes.
 
+use super::cl100k::piece_at;
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::merge::{LONGEST_SHORT, count_short};
+use super::piece::Piece;
 use super::run::ascii_number;
-use super::scheme::{Piece, Scheme};
+use super::vocabulary::CL100K;
 
-/// Counts the tokens of pieces in one encoding, and remembers some counts.
+/// Counts the tokens of pieces, and remembers some counts.
 ///
 /// A number of up to three digits is a piece, and a token (`codegen/tables.rs` checks that). Such numbers are not even
 /// looked up, which leaves the cache to other pieces.
@@ -20,19 +22,19 @@ pub(super) struct PieceCounter {
 impl PieceCounter {
     /// The number of tokens of all pieces of a text, which is UTF-8, and the end of the last; unless `ALL`, only of the
     /// first pieces, whose ends do not depend on what follows the text.
-    pub fn count<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
+    pub fn count<const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             if let Some(end) = ascii_number(text, at) {
                 (at, tokens) = (end, tokens + 1);
                 continue;
             }
-            let Piece { end, open } = S::piece_at(text, at);
+            let Piece { end, open } = piece_at(text, at);
             if !ALL && open.is_some() {
                 break;
             }
             // A single byte is always a token.
-            tokens += if end - at == 1 { 1 } else { self.piece::<S>(text, at, end) };
+            tokens += if end - at == 1 { 1 } else { self.piece(text, at, end) };
             at = end;
         }
         (tokens, at)
@@ -40,54 +42,53 @@ impl PieceCounter {
 
     /// The number of tokens of the piece from `start` to `end`, of two bytes or more. It is passed with the text around
     /// it, because eight bytes are quicker to load than fewer.
-    fn piece<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
+    fn piece(&mut self, text: &[u8], start: usize, end: usize) -> usize {
         let len = end - start;
         if len <= *SHORT.end() {
             let key = match text.get(start..start + 8) {
                 Some(word) => layout::pack(layout::first_word(word) & (u64::MAX >> (64 - 8 * len)), len),
                 None => layout::short_key(&text[start..end]),
             };
-            let Some(key) = key else { return self.long::<S>(&text[start..end]) };
+            let Some(key) = key else { return self.long(&text[start..end]) };
             let hash = layout::hash_one(key);
-            if S::vocabulary().short.find([key], hash).is_some() {
+            if CL100K.short.find([key], hash).is_some() {
                 return 1;
             }
-            return self.merged::<S>(&text[start..end], [key, 0], hash);
+            return self.merged(&text[start..end], [key, 0], hash);
         }
-        self.over_eight_bytes::<S>(&text[start..end])
+        self.over_eight_bytes(&text[start..end])
     }
 
     /// [`Self::piece`] for more than eight bytes, kept out of the loop over short pieces.
     #[inline(never)]
-    fn over_eight_bytes<S: Scheme>(&mut self, piece: &[u8]) -> usize {
+    fn over_eight_bytes(&mut self, piece: &[u8]) -> usize {
         if piece.len() > *MEDIUM.end() {
-            return self.long::<S>(piece);
+            return self.long(piece);
         }
-        let Some(key) = layout::medium_key(piece) else { return self.long::<S>(piece) };
+        let Some(key) = layout::medium_key(piece) else { return self.long(piece) };
         let hash = layout::hash_two(key);
-        if S::vocabulary().medium.find(key, hash).is_some() {
+        if CL100K.medium.find(key, hash).is_some() {
             return 1;
         }
-        self.merged::<S>(piece, key, hash)
+        self.merged(piece, key, hash)
     }
 
     /// The number of tokens of a piece of up to 16 bytes that is not one token.
     #[inline(never)]
-    fn merged<S: Scheme>(&mut self, piece: &[u8], key: [u64; 2], hash: u64) -> usize {
-        self.memo.count(key, hash, || count_short::<16>(S::vocabulary(), piece))
+    fn merged(&mut self, piece: &[u8], key: [u64; 2], hash: u64) -> usize {
+        self.memo.count(key, hash, || count_short::<16>(&CL100K, piece))
     }
 
     /// The number of tokens of a piece of eight bytes or more without a short or medium key.
     #[inline(never)]
-    fn long<S: Scheme>(&mut self, piece: &[u8]) -> usize {
-        let vocabulary = S::vocabulary();
-        if vocabulary.long.find(piece).is_some() {
+    fn long(&mut self, piece: &[u8]) -> usize {
+        if CL100K.long.find(piece).is_some() {
             1
         } else if piece.len() <= LONGEST_SHORT {
-            count_short::<LONGEST_SHORT>(vocabulary, piece)
+            count_short::<LONGEST_SHORT>(&CL100K, piece)
         } else {
-            self.long.push(vocabulary, piece);
-            self.long.finish(vocabulary)
+            self.long.push(&CL100K, piece);
+            self.long.finish(&CL100K)
         }
     }
 }

@@ -1,11 +1,7 @@
 //! Counts a text while it arrives.
 
-use super::cl100k::Cl100k;
 use super::count::PieceCounter;
 use super::giant::Giant;
-#[cfg(feature = "o200k")]
-use super::o200k::O200k;
-use super::scheme::{Encoding, Scheme};
 
 /// Bytes that are collected before they are counted, by default.
 const BATCH: usize = 16 * 1024;
@@ -14,12 +10,11 @@ const SMALLEST_BATCH: usize = 16;
 
 /// Counts the tokens of a text that arrives in parts, as a tool prints it.
 ///
-/// The parts may be cut anywhere, within a character too: the sum is that of the whole text, as [`count_with`]
-/// gives it. Memory is bounded (under 200 KB), whatever the text.
+/// The parts may be cut anywhere, within a character too: the sum is that of the whole text, as [`count`] gives
+/// it. Memory is bounded (under 200 KB), whatever the text.
 ///
-/// [`count_with`]: super::count_with
+/// [`count`]: super::count
 pub struct Counter {
-    encoding: Encoding,
     batch: usize,
     pieces: PieceCounter,
     /// The piece that `text` continues, if it was too large to keep.
@@ -34,16 +29,10 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// An empty text, to be counted in `encoding`.
-    pub fn new(encoding: Encoding) -> Self {
-        Self::with_batch(encoding, BATCH)
-    }
-
-    /// An empty text, to be counted in `encoding` in batches of `batch` bytes (at least 16). A piece that is not
+    /// An empty text, to be counted in batches of `batch` bytes (at least 16). A piece that is not
     /// complete by then is not kept but counted in parts.
-    pub fn with_batch(encoding: Encoding, batch: usize) -> Self {
+    pub fn with_batch(batch: usize) -> Self {
         Self {
-            encoding,
             batch: batch.max(SMALLEST_BATCH),
             pieces: PieceCounter::default(),
             giant: Giant::default(),
@@ -65,11 +54,7 @@ impl Counter {
                 self.decode(&joined);
             }
             if self.text.len() - self.seen >= self.batch {
-                match self.encoding {
-                    Encoding::Cl100k => self.look::<Cl100k>(),
-                    #[cfg(feature = "o200k")]
-                    Encoding::O200k => self.look::<O200k>(),
-                }
+                self.look();
             }
         }
     }
@@ -84,39 +69,31 @@ impl Counter {
         if !self.partial.is_empty() {
             self.append_replacement();
         }
-        match self.encoding {
-            Encoding::Cl100k => self.finish_in::<Cl100k>(),
-            #[cfg(feature = "o200k")]
-            Encoding::O200k => self.finish_in::<O200k>(),
-        }
+        let end = if self.giant.is_open() { self.push_giant(0, true) } else { 0 };
+        self.tokens + self.pieces.count::<true>(&self.text[end..]).0
     }
 
     /// Counts all pieces whose ends are known, and what can be counted of a piece that is too large to keep.
-    fn look<S: Scheme>(&mut self) {
+    fn look(&mut self) {
         let mut end = 0;
         if self.giant.is_open() {
-            end = self.push_giant::<S>(0, false);
+            end = self.push_giant(0, false);
         }
         if !self.giant.is_open() {
-            let (tokens, len) = self.pieces.count::<S, false>(&self.text[end..]);
+            let (tokens, len) = self.pieces.count::<false>(&self.text[end..]);
             self.tokens += tokens;
             end += len;
             if self.text.len() - end >= self.batch {
-                end = self.push_giant::<S>(end, false);
+                end = self.push_giant(end, false);
             }
         }
         self.text.drain(..end);
         self.seen = self.text.len();
     }
 
-    fn finish_in<S: Scheme>(mut self) -> usize {
-        let end = if self.giant.is_open() { self.push_giant::<S>(0, true) } else { 0 };
-        self.tokens + self.pieces.count::<S, true>(&self.text[end..]).0
-    }
-
     /// Adds the text from `start` on to the giant piece, and returns the end of what need not be kept of the text.
-    fn push_giant<S: Scheme>(&mut self, start: usize, at_end: bool) -> usize {
-        let (tokens, end) = self.giant.push::<S>(&self.text[start..], at_end);
+    fn push_giant(&mut self, start: usize, at_end: bool) -> usize {
+        let (tokens, end) = self.giant.push(&self.text[start..], at_end);
         self.tokens += tokens;
         start + end
     }
@@ -145,7 +122,7 @@ impl Counter {
 
 impl Default for Counter {
     fn default() -> Self {
-        Self::new(Encoding::default())
+        Self::with_batch(BATCH)
     }
 }
 

@@ -4,9 +4,11 @@
 //! it does behind the piece. While it is unknown whether the last part belongs to the piece or begins another (the
 //! spaces after a line break), that part is counted both ways.
 
+use super::cl100k::piece_at;
 use super::long::LongPiece;
+use super::piece::{Piece, Run};
 use super::run;
-use super::scheme::{Piece, Run, Scheme};
+use super::vocabulary::CL100K;
 
 /// A piece that began before the text at hand, or none.
 #[derive(Default)]
@@ -30,12 +32,12 @@ impl Giant {
     /// Takes the next part of the piece from `text`, or, if there is none, begins one with `text`, which is an
     /// open piece of more than a few characters. With `at_end`, nothing follows, and the piece ends. Returns the tokens
     /// of pieces that have ended, and the end of the part of the text that need not be kept.
-    pub fn push<S: Scheme>(&mut self, text: &[u8], at_end: bool) -> (usize, usize) {
+    pub fn push(&mut self, text: &[u8], at_end: bool) -> (usize, usize) {
         let mut tokens = 0;
         loop {
             let known = self.stem.len();
             let text = [self.stem.as_bytes(), text].concat();
-            let Piece { end, open } = S::piece_at(&text, 0);
+            let Piece { end, open } = piece_at(&text, 0);
             let open = open.filter(|_| !at_end);
             if open.is_none() && end < known {
                 // The loose part is a piece of its own, which goes on with the text.
@@ -48,10 +50,10 @@ impl Giant {
             }
             let (bound, loose, stem) = open.map_or((end, end, ""), |run| parts(&text, end, run));
             let (bound, loose) = (bound.max(known), loose.max(known));
-            self.take::<S>(&text[known..bound], &text[bound..loose]);
+            self.take(&text[known..bound], &text[bound..loose]);
             self.stem = stem;
             if open.is_none() {
-                tokens += self.whole.finish(S::vocabulary());
+                tokens += self.whole.finish(&CL100K);
                 self.split = None;
             }
             return (tokens, loose - known);
@@ -59,16 +61,15 @@ impl Giant {
     }
 
     /// Counts text. What is bound behind a loose part makes that part bound, too.
-    fn take<S: Scheme>(&mut self, bound: &[u8], loose: &[u8]) {
-        let vocabulary = S::vocabulary();
+    fn take(&mut self, bound: &[u8], loose: &[u8]) {
         if !bound.is_empty() {
             self.split = None;
-            self.whole.push(vocabulary, bound);
+            self.whole.push(&CL100K, bound);
         }
         if !loose.is_empty() {
-            let split = || (self.whole.tokens_so_far(vocabulary), LongPiece::default());
-            self.split.get_or_insert_with(split).1.push(vocabulary, loose);
-            self.whole.push(vocabulary, loose);
+            let split = || (self.whole.tokens_so_far(&CL100K), LongPiece::default());
+            self.split.get_or_insert_with(split).1.push(&CL100K, loose);
+            self.whole.push(&CL100K, loose);
         }
     }
 }
@@ -78,10 +79,6 @@ impl Giant {
 fn parts(text: &[u8], end: usize, run: Run) -> (usize, usize, &'static str) {
     match run {
         Run::Brief | Run::Letters => (end, end, "a"),
-        #[cfg(feature = "o200k")]
-        Run::Capitals { uncased: false } => (end, end, "A"),
-        #[cfg(feature = "o200k")]
-        Run::Capitals { uncased: true } => (end, text.len(), if end < text.len() { "あA" } else { "あ" }),
         Run::Symbols => (end, end, "!!"),
         Run::Breaks => (end, end, "!!\n"),
         // The last character is kept: if another piece follows, it may belong to that one.

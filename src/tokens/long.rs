@@ -10,8 +10,6 @@ use super::vocabulary::{self, Vocabulary};
 
 // A full window always settles a token.
 const _: () = assert!(vocabulary::CL100K.reach + LONGEST_TOKEN < LONGEST);
-#[cfg(feature = "o200k")]
-const _: () = assert!(vocabulary::O200K.reach + LONGEST_TOKEN < LONGEST);
 
 /// Counts pieces that arrive in parts, one piece after another.
 #[derive(Default)]

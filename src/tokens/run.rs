@@ -1,7 +1,7 @@
-//! The runs of characters that the patterns of several encodings have in common.
+//! The runs of characters of the pattern.
 
 use super::layout::Class;
-use super::scheme::{Piece, Run, Scheme};
+use super::piece::{Piece, Run};
 use super::unicode::class_at;
 
 /// The end of the number of up to three ASCII digits at `at`; `None` where there is none, or its end is not certain.
@@ -32,24 +32,24 @@ pub(super) fn numbers(text: &[u8], mut at: usize) -> Piece {
     Piece::certain(at)
 }
 
-/// The rest of a run of symbols (and of marks among them), and of the bytes that may follow it.
+/// The rest of a run of symbols (and of marks among them), and of the line breaks that may follow it.
 #[inline]
-pub(super) fn symbols<S: Scheme>(text: &[u8], mut at: usize) -> Piece {
+pub(super) fn symbols(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
             (Class::Symbol | Class::Mark, len) => at += len,
             (Class::End, _) => return Piece::open(at, Run::Symbols),
-            (Class::Break, _) => return breaks::<S>(text, at),
+            (Class::Break, _) => return breaks(text, at),
             _ => return Piece::certain(at),
         }
     }
 }
 
-/// The rest of the line breaks and other bytes that may follow symbols.
+/// The rest of the line breaks that may follow symbols.
 #[inline]
-pub(super) fn breaks<S: Scheme>(text: &[u8], mut at: usize) -> Piece {
+pub(super) fn breaks(text: &[u8], mut at: usize) -> Piece {
     while let Some(&byte) = text.get(at) {
-        if !S::is_trailing(byte) {
+        if !matches!(byte, b'\r' | b'\n') {
             return Piece::certain(at);
         }
         at += 1;

@@ -44,9 +44,6 @@ macro_rules! vocabulary {
 
 /// The tables of `cl100k_base`.
 pub(super) static CL100K: Vocabulary = vocabulary!("cl100k");
-/// The tables of `o200k_base`.
-#[cfg(feature = "o200k")]
-pub(super) static O200K: Vocabulary = vocabulary!("o200k");
 
 /// The tokens of two bytes or more; every single byte is one, too. Numbers in the tables are little-endian.
 pub(super) struct Vocabulary {

@@ -9,6 +9,7 @@ use super::format::{Format, Output};
 use super::line::{Pipeline, pipelines};
 use crate::config::Settings;
 use crate::custom::{Call, places};
+use crate::farm::reach;
 use crate::filter::command;
 use crate::ledger::calls;
 use crate::marks::OURS;
@@ -92,7 +93,7 @@ impl Tally {
                 let tool = command::base_name(&words[0]);
                 let saved = if is_compressed { 0 } else { saved(tool, words, output, tokens, settings) };
                 let (name, tool) = name_of(&pipelines, words);
-                (name, Some(tool.to_owned()), saved)
+                (name, Some(tool), saved)
             }
             _ => (together(&seen), None, 0),
         };
@@ -131,15 +132,20 @@ impl Tally {
 
 /// The name of a command, and its tool. The name of a command that picks lines stands behind the name of the command
 /// whose lines it picks, and whose tool is the one to link.
-fn name_of<'a>(pipelines: &'a [Pipeline], words: &'a [String]) -> (String, &'a str) {
+fn name_of(pipelines: &[Pipeline], words: &[String]) -> (String, String) {
     let tool = command::base_name(&words[0]);
     let whole = pipelines.iter().find(|pipeline| pipeline.seen().is_some());
     match whole.map(|pipeline| &pipeline.stages[..]) {
         Some([first, .., _]) if PAGERS.contains(&tool) => {
-            (format!("{} | {tool}", call_name(first)), command::base_name(&first[0]))
+            (format!("{} | {tool}", call_name(first)), listed_name(first))
         }
-        _ => (call_name(words), tool),
+        _ => (call_name(words), listed_name(words)),
     }
+}
+
+/// The name by which the list has the tool that is called.
+pub(super) fn listed_name(words: &[String]) -> String {
+    reach::tool_of(&owned(words)).unwrap_or_else(|| command::base_name(&words[0]).to_owned())
 }
 
 fn call_name(words: &[String]) -> String {

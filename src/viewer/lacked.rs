@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use crate::overflow::{Digest, Passage, Rank, readable};
-use crate::report::record::What;
 use crate::report::{self, Hint, Options};
 use crate::tokens;
 
@@ -70,9 +69,7 @@ pub fn what_the_window_lacked(
 /// Whether a report's totals stand in the window.
 fn has_totals(window: &[u8], hint: &Hint<'_>) -> bool {
     let text = readable(window);
-    let report = report::read(&report::plain(&text), hint)
-        .map(|report| report.records().any(|record| matches!(record.what, What::Total(_))));
-    report == Some(true)
+    report::has_totals(&report::plain(&text), hint)
 }
 
 /// The new lines of the digest, as many as there is room for; `None` if the text is no report of at least `fewest`

@@ -11,7 +11,7 @@ use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::Command;
 
-use llm_toto::tokens::{Counter, Encoding, count, count_with};
+use llm_toto::tokens::{Counter, count};
 use rustix::time::{ClockId, clock_gettime};
 
 #[path = "../processor.rs"]
@@ -109,7 +109,7 @@ fn run(program: &Path, job: &str, path: &Path) -> f64 {
 /// Prints megabytes a second in this process, with the tables in memory.
 #[expect(clippy::print_stdout, reason = "a benchmark's job is to print")]
 fn throughput() {
-    println!("\nmegabytes a second †, 1 MB each{:>20} {:>8}", "cl100k", "o200k");
+    println!("\nmegabytes a second †, 1 MB each");
     let megabyte = 1 << 20;
     let letters: String = (0..megabyte).map(|at| char::from(b'a' + noise(at, 26) as u8)).collect();
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -128,16 +128,13 @@ fn throughput() {
         ("digits", "7".repeat(megabyte)),
     ];
     for (name, text) in texts {
-        print!("{name:>28}{:>22.1}", speed(Encoding::Cl100k, &text));
-        #[cfg(feature = "o200k")]
-        print!(" {:>8.1}", speed(Encoding::O200k, &text));
-        println!();
+        println!("{name:>28}{:>22.1}", speed(&text));
     }
 }
 
 /// Megabytes a second, the best of nine runs.
-fn speed(encoding: Encoding, text: &str) -> f64 {
-    let best = processor::least(ClockId::ProcessCPUTime, 9, || count_with(encoding, text.as_bytes()));
+fn speed(text: &str) -> f64 {
+    let best = processor::least(ClockId::ProcessCPUTime, 9, || count(text.as_bytes()));
     text.len() as f64 / best.as_secs_f64() / 1e6
 }
 

@@ -1,10 +1,8 @@
 //! Prints exact token totals of a corpus of JSON outputs, by group: `cargo run --release --example totals -- [DIR]`.
 //!
 //! DIR (default ../shared/corpus/dev/json) holds one directory a group and a `counts.csv` with the columns
-//! path, group, raw (pretty-printed), min (minified) and toon, in `cl100k_base`. With `--features o200k` all is counted
-//! in `o200k_base` instead, and TOON's tokens are those of the files below TOON (second argument, `-` for none), which
-//! its own encoder wrote. With a group's name as third argument each of its documents is listed, with a document's path
-//! its output is shown.
+//! path, group, raw (pretty-printed), min (minified) and toon, in `cl100k_base`. With a group's name as
+//! second argument each of its documents is listed, with a document's path its output is shown.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
@@ -12,7 +10,7 @@ use std::path::Path;
 
 use llm_toto::config::{Format, Level};
 use llm_toto::pipeline::{Options, Report, compress};
-use llm_toto::tokens::{Encoding, count_with};
+use llm_toto::tokens::count;
 
 #[path = "../round_trip.rs"]
 mod round_trip;
@@ -34,16 +32,12 @@ fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let root = arguments.next().unwrap_or_else(|| "../shared/corpus/dev/json".into());
     let root = Path::new(&root);
-    let toon_files = arguments.next().filter(|word| word != "-");
     let wanted = arguments.next();
     if let Some(path) = wanted.as_deref().filter(|path| path.contains('/')) {
         let report = run(&fs_err::read(root.join(path))?, Level::Lossless);
         println!("{}{:?} {:?}", String::from_utf8_lossy(&report.output), report.candidates, report.timings);
         return Ok(());
     }
-    // With the feature, all is counted in the other encoding; the router still chooses by `cl100k_base`.
-    let encoding: Encoding = if cfg!(feature = "o200k") { "o200k" } else { "cl100k" }.parse()?;
-    let count = |text: &[u8]| count_with(encoding, text);
     let mut groups: BTreeMap<String, Totals> = BTreeMap::new();
     for line in fs_err::read_to_string(root.join("counts.csv"))?.lines().skip(1) {
         let mut fields = line.split(',');
@@ -54,14 +48,6 @@ fn main() -> anyhow::Result<()> {
         let mut number = || fields.next().and_then(|field| field.parse::<usize>().ok()).unwrap_or(0);
         let (raw, minified, toon) = (number(), number(), number());
         let input = fs_err::read(root.join(path))?;
-        let (raw, minified, toon) = if encoding == Encoding::default() {
-            (raw, minified, toon)
-        } else {
-            let json = Options { format: Format::Json, level: Level::Lossless, ..Options::default() };
-            let toon = toon_files.as_ref().map(|files| Path::new(files).join(path).with_extension("toon"));
-            let toon = toon.map_or(0, |file| fs_err::read(file).map_or(0, |text| count(&text)));
-            (count(&input), count(&compress(&input, &json).output), toon)
-        };
         let lossless = count(&run(&input, Level::Lossless).output);
         if let Some(wrong) = violation(std::str::from_utf8(&input)?) {
             println!("WRONG {path}: {}", wrong.lines().next().unwrap_or_default());

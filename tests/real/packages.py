@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every way to install toto, each into a clean directory:  tests/real/packages.py [--no-build]
+"""Every way to install toto, each into a clean directory:  tests/real/packages.py [--binary FILE]
 
 Builds the packages (packaging/build.py), installs each without a network into a directory of its own, runs what was
 installed in an empty environment, and takes it away again where the installer can. What an installer here is missing
@@ -42,7 +42,7 @@ def works(name, toto, place):
     home = pathlib.Path(tempfile.mkdtemp(dir=place))
     env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
     version = run(toto, "--version", cwd=home, env=env)
-    check(f"{name}: says its version", re.fullmatch(r"toto \d+\.\d+\.\d+\n", version.stdout), version.stdout)
+    check(f"{name}: says its version", re.fullmatch(r"toto \d+\.\d+\.\d+( \([0-9a-f]{7,}\))?\n", version.stdout), version.stdout)
     output = run(toto, cwd=home, env=env, stdin=JSON)
     check(f"{name}: compresses", "item-39" in output.stdout and len(output.stdout) < len(JSON), output.stdout)
     verified = run(toto, "filter", "verify", cwd=home, env=env)
@@ -62,6 +62,8 @@ def works(name, toto, place):
 def reads_well(name, share):
     """The shells and man take what lies beside the binary."""
     shells = {"bash": ("toto.bash", "toto"), "zsh": ("_toto",), "fish": ("toto.fish",)}
+    if name == "prebuilt":  # others ask `toto completions`
+        shells = {"bash": shells["bash"]}
     for shell, files in shells.items():
         found = [path for file in files for path in share.rglob(file) if path.is_file() and path.parent.name != "bin"]
         checked = run(shell, "-n", found[0]) if found and shutil.which(shell) else None
@@ -87,6 +89,28 @@ def tarball(place, package):
     top = next(place.iterdir())
     works("tarball", top / "toto", place)
     reads_well("tarball", top)
+
+
+def prebuilt(place, release):
+    """`install.sh --prebuilt`, without Rust, out of what a release holds; a tarball with another sum is refused."""
+    made = run(ROOT / "packaging/release.py", release, "--url", "https://example.org/toto/releases/download/v0")
+    check("prebuilt: sums, formula, crates", made.returncode == 0, made.stdout)
+    if shutil.which("ruby"):
+        formula = run("ruby", "-c", release / "toto.rb")
+        check("prebuilt: the formula is Ruby", formula.returncode == 0, formula.stdout)
+    env = {"HOME": str(place), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+    install = [ROOT / "install.sh", "--no-modify-path", "--prebuilt", release, "--yes", "git"]
+    done = run(*install, cwd=place, env=env)
+    check("prebuilt: installs", done.returncode == 0, done.stdout)
+    works("prebuilt", place / ".toto/toto", place)
+    reads_well("prebuilt", place / ".toto/share")
+    done = run(place / ".toto/toto", "uninstall", cwd=place, env=env)
+    check("prebuilt: is removed", not (place / ".toto").exists(), done.stdout)
+    tarball = next(release.glob("*-linux.tar.gz"))
+    with tarball.open("ab") as file:
+        file.write(b"x")
+    done = run(*install, cwd=place, env=env)
+    check("prebuilt: refuses another tarball", done.returncode == 1 and not (place / ".toto").exists(), done.stdout)
 
 
 def deb(place, package):
@@ -137,7 +161,7 @@ def main():
     kinds = {"tarball": tarball, "npm": npm, "wheel": wheel}
     if not missing("deb", "cargo-deb"):
         kinds["deb"] = deb
-    flags = [flag for flag in sys.argv[1:] if flag == "--no-build"]
+    flags = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="toto-packages-") as scratch:
         scratch = pathlib.Path(scratch)
         made = run(ROOT / "packaging/build.py", *flags, "--out", scratch / "made", *kinds)
@@ -148,6 +172,9 @@ def main():
             place.mkdir()
             line = next(line for line in made.stdout.splitlines() if line.startswith(kind + " "))
             install(place, line.split("MB  ", 1)[1])
+        if not made.returncode:
+            (scratch / "prebuilt").mkdir()
+            prebuilt(scratch / "prebuilt", scratch / "made")
         if not flags:
             cargo(scratch / "cargo")
     print(f"{len(FAILED)} wrong" if FAILED else "every package installs, works and goes")

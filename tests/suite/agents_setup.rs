@@ -288,6 +288,19 @@ fn doctor_asks_in_each_agents_own_shell() {
         );
     }
     assert!(text.contains("fix: toto agents setup gemini\n"), "{text}");
+    // A tool without a link: in the shells that read our file, and in no other.
+    run(&mut sandbox.toto(["setup", "aws", "mypy"])).ok();
+    let text = doctor();
+    for title in &titles[..3] {
+        assert!(
+            text.contains(&format!("ok       {title}'s commands: the farm is first on PATH\n")),
+            "{text}"
+        );
+    }
+    assert!(
+        text.contains("Gemini CLI's commands: the farm is first on PATH; its shell has no word for mypy\n"),
+        "{text}"
+    );
 }
 
 #[test]

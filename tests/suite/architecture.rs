@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["custom"],
     &["pipeline", "fetch"],
     &["overflow"],
+    &["source"],
     &["path", "consumer", "store", "receipt", "foreign", "ledger"],
     &["run"],
     &["farm", "deliver", "hook", "packs"],

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::harness::{Sandbox, run};
+use crate::harness::{Sandbox, installed, run};
 
 #[test]
 fn help_is_short_shows_examples_and_has_no_colours_in_a_pipe() {
@@ -48,7 +48,38 @@ fn a_usage_error_is_one_line_and_status_2() {
 #[test]
 fn the_version_is_the_packages() {
     let outcome = run(&mut Sandbox::new().toto(["--version"])).ok();
-    assert_eq!(outcome.out(), format!("toto {}\n", env!("CARGO_PKG_VERSION")));
+    // A release build in a checkout has its commit behind it.
+    let commit =
+        outcome.out().strip_prefix(concat!("toto ", env!("CARGO_PKG_VERSION"))).map(str::to_owned).unwrap();
+    let is_commit = |it: &str| it.starts_with(" (") && it.len() >= 11;
+    assert!(commit == "\n" || !cfg!(debug_assertions) && is_commit(&commit), "{commit}");
+}
+
+#[test]
+fn shells_take_the_completions() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&mut sandbox.toto(["completions", shell])).ok().out();
+        assert!(script.contains("openmetrics"), "{shell}");
+        let file = sandbox.home_file(shell, script);
+        if installed(shell) {
+            assert_eq!(run(sandbox.command(shell).arg("-n").arg(file)).ok().err(), "");
+        }
+    }
+}
+
+#[test]
+fn manual_pages_and_completions_come_with_setup_and_go_alone() {
+    let sandbox = Sandbox::new();
+    run(&mut sandbox.toto(["setup", "--no-modify-path"])).ok();
+    let share = sandbox.toto_home().join("share");
+    let page = std::fs::read_to_string(share.join("man/man1/toto-gain.1")).unwrap();
+    assert!(page.contains("openmetrics"), "{page}");
+    assert!(share.join("bash-completion/completions/toto").is_file());
+    let foreign = share.join("man/man1/another.1");
+    std::fs::write(&foreign, "").unwrap();
+    run(&mut sandbox.toto(["uninstall"])).ok();
+    assert_eq!(crate::harness::files_below(&share), [foreign]);
 }
 
 #[test]

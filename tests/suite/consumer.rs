@@ -202,7 +202,10 @@ fn why_tells_the_steps_of_the_decision() {
     assert!(text.starts_with("raw, for Goose through cat and tail: "), "{text}");
     assert!(text.contains("goose[") && text.contains("Goose, by its name"), "{text}");
     let text = why("goose", "toto why -- aws logs tail x --follow; true");
-    assert!(text.starts_with("raw: this call is passed straight on"), "{text}");
+    assert!(
+        text.starts_with("reached: ") && text.contains("\nraw: this call is passed straight on"),
+        "{text}"
+    );
     let text = why("somebody", "TOTO=on toto why");
     assert!(text.starts_with("compressed for an agent"), "{text}");
 }

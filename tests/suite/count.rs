@@ -8,10 +8,8 @@ use crate::harness::{Sandbox, run};
 fn standard_input_is_counted_alone() {
     let sandbox = Sandbox::new();
     let text = sandbox.home_file("text", "Exact token counts\n");
-    for args in [&["count"][..], &["count", "--encoding", "cl100k"], &["count", "-e", "cl100k_base"]] {
-        let outcome = run(sandbox.toto(args).stdin(File::open(&text).unwrap())).ok();
-        assert_eq!(outcome.out(), "4\n");
-    }
+    let outcome = run(sandbox.toto(["count"]).stdin(File::open(&text).unwrap())).ok();
+    assert_eq!(outcome.out(), "4\n");
     assert_eq!(run(&mut sandbox.toto(["count"])).ok().out(), "0\n");
 }
 
@@ -37,17 +35,4 @@ fn a_file_that_cannot_be_read_is_named_and_the_others_are_counted() {
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines[0].starts_with("toto: cannot read none: "), "{lines:?}");
     assert!(lines[1].starts_with("toto: cannot read .: "), "{lines:?}");
-}
-
-#[test]
-fn an_encoding_that_there_is_not_is_a_usage_error() {
-    let sandbox = Sandbox::new();
-    let outcome = run(&mut sandbox.toto(["count", "--encoding", "gpt2"])).exits(2);
-    assert!(outcome.err().contains("there are cl100k and o200k"), "{}", outcome.err());
-    let mut o200k = sandbox.toto(["count", "--encoding", "o200k"]);
-    if cfg!(feature = "o200k") {
-        assert_eq!(run(&mut o200k).ok().out(), "0\n");
-    } else {
-        assert!(run(&mut o200k).exits(2).err().contains("built without it"));
-    }
 }

@@ -86,9 +86,9 @@ fn list_shows_the_tool_behind_each_shim() {
     symlink("../toto", sandbox.farm().join("toto")).unwrap();
     let list = run(&mut sandbox.toto(["list"])).ok().out();
     let lines: Vec<_> = list.lines().collect();
-    assert_eq!(lines.len(), 2, "{list}");
-    assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), ["aws", tool.to_str().unwrap()]);
-    assert!(lines[1].contains("not found on PATH behind its shim"), "{list}");
+    assert_eq!(lines.len(), 3, "{list}");
+    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["aws", "farm", tool.to_str().unwrap()]);
+    assert!(lines[2].starts_with("not-there  farm") && lines[2].ends_with("not here now"), "{list}");
 }
 
 #[test]

@@ -48,10 +48,13 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     if report.omitted.lines > 0 && output.len() == report.output.len() {
         found.push("what is left out is not said".into());
     }
-    if report.output_tokens > report.original_tokens && !hidden::is_in_text(text) {
+    // What a terminal obeys is written out, which may cost tokens, but no more than that.
+    let written = visible::output(text);
+    let most = if hidden::is_in_text(text) { llm_toto::tokens::count(&written) } else { 0 };
+    if report.output_tokens > report.original_tokens.max(most) {
         found.push(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
     }
-    if report.output != text && !is_worth_it(&report) && !hidden::is_in_text(text) {
+    if report.output != text && report.output != *written && !is_worth_it(&report) {
         found.push(format!("changed for {} tokens of {}", report.output_tokens, report.original_tokens));
     }
     // What became smaller by its notation alone says the same; marks in what a tool printed are quoted.

@@ -187,6 +187,28 @@ fn what_nobody_knows_is_content_and_a_failure_says_why_on_the_first_page() {
 }
 
 #[test]
+fn a_page_of_a_table_begins_with_the_tables_head() {
+    let sandbox = Sandbox::new();
+    let row = "printf '%-40s 1/1     Running   0          %sd\\n'";
+    let rows = format!("for n in $(seq 1000 2600); do {row} deployment-web-frontend-6d4cf56db6-$n $n; done");
+    sandbox.tool("kubectl", &format!("printf '%-40s READY   STATUS    RESTARTS   AGE\\n' NAME; {rows}"));
+    sandbox.link("kubectl");
+    let first = run(sandbox.command("kubectl").args(["get", "pods"]).env("TOTO", "on")).ok().out();
+    assert!(first.starts_with("rows[1601]{NAME AGE}:\n all: "), "{}", &first[..200]);
+    let page = run(&mut sandbox.toto(["show", "last", "--page", "2"])).ok().out();
+    let all = first.lines().nth(1).unwrap();
+    assert!(
+        page.starts_with(&format!("rows[1601]{{NAME AGE}}, continued:\n{all}\n deployment-")),
+        "{}",
+        &page[..200]
+    );
+    fs::write(sandbox.work().join("page"), &first).unwrap();
+    let refused = run(&mut sandbox.toto(["expand", "page"])).exits(2);
+    assert!(refused.err().starts_with("toto: page: page 1 of "), "{}", refused.err());
+    assert_eq!(refused.err().lines().count(), 1);
+}
+
+#[test]
 fn a_page_that_is_not_there_is_one_line() {
     let sandbox = Sandbox::new();
     sandbox.tool("unknown", &different_lines(1_500));

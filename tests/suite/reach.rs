@@ -3,6 +3,7 @@
 
 mod bsd;
 mod environments;
+mod opt_in;
 mod page;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,8 @@ pub struct Line {
     pub file: String,
     pub run: String,
     pub calls: Vec<String>,
+    #[serde(default)]
+    pub tools: Vec<String>,
     #[serde(default)]
     pub venv: bool,
     #[serde(default)]
@@ -52,20 +55,36 @@ fn report(name: &str) -> String {
     )
 }
 
-/// A home with the tools of all lines, set up as a user would.
+/// A home with the tools of all lines, set up as a user would in a project that has what is not on PATH: a tool that is
+/// only called in activated environments is in these alone.
 fn stage(lines: &[Line]) -> Sandbox {
     let sandbox = Sandbox::new();
-    for name in lines.iter().flat_map(|line| &line.calls).filter(|name| !name.contains('/')) {
-        executable(&sandbox.tools().join(name), &report(name));
+    for line in lines {
+        project(&sandbox.work(), line);
+        for name in line.calls.iter().filter(|name| !line.venv && !name.contains('/')) {
+            executable(&sandbox.tools().join(name), &report(name));
+        }
     }
     run(&mut sandbox.toto(["setup", "--yes", "--no-modify-path"])).ok();
     sandbox
 }
 
+/// The list that a user gets there, without what else this machine has.
+pub fn listed(lines: &[Line]) -> Vec<String> {
+    let text = run(&mut stage(lines).toto(["list", "--json"])).ok().out();
+    let list: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+    let tools = lines.iter().flat_map(|line| line.calls.iter().chain(&line.tools));
+    let names = list.iter().map(|row| row["name"].as_str().unwrap());
+    names
+        .filter(|name| tools.clone().any(|tool| tool.rsplit('/').next() == Some(*name)))
+        .map(str::to_owned)
+        .collect()
+}
+
 /// A project of this line's: its environment, its scripts, the tools that it has by a path.
 fn project(root: &Path, line: &Line) {
     fs::create_dir_all(root.join(".ci-temp")).unwrap(); // a line writes there
-    for name in &line.calls {
+    for name in line.calls.iter().chain(&line.tools) {
         if name.contains('/') {
             assert!(Path::new(name).is_relative(), "{name}: outside the project");
             executable(&root.join(name), &report(name));
@@ -93,7 +112,16 @@ const ACTIVATE: &str = "deactivate () { PATH=\"$_OLD_VIRTUAL_PATH\"; export PATH
 fn sees(sandbox: &Sandbox, root: &Path, line: &Line, shell: &str, set_up: bool) -> Result<bool, String> {
     project(root, line);
     let activate = if line.venv { ". .venv/bin/activate\n" } else { "" };
-    let text = format!("{activate}{}\nwait", line.run);
+    // Of an interpreter's own program nothing is to be seen: the shell is asked for its word.
+    let ask: String = line
+        .calls
+        .iter()
+        .filter(|_| line.own)
+        .map(|call| {
+            format!("case $(alias {call} 2>/dev/null) in */words/*) echo {call} seen >>\"$LOG\" ;; esac\n")
+        })
+        .collect();
+    let text = format!("{activate}{ask}{}\nwait", line.run);
     let agent_file = sandbox.toto_home().join("agent.sh");
     let mut command = match (shell, set_up) {
         ("zsh", true) => {
@@ -115,11 +143,13 @@ fn sees(sandbox: &Sandbox, root: &Path, line: &Line, shell: &str, set_up: bool) 
     let outcome = run(&mut command);
     let log = fs::read_to_string(log).unwrap_or_default();
     let calls = line.calls.iter().map(|call| {
+        let asked = log.lines().any(|report| line.own && report == format!("{call} seen"));
         let reports: Vec<&str> = log
             .lines()
             .filter(|report| report.split(' ').next() == Some(call) && !report.ends_with(" was captured"))
             .collect();
-        (!reports.is_empty()).then(|| reports.iter().all(|report| report.ends_with(" seen")))
+        let ran = reports.len() > usize::from(asked);
+        ran.then(|| asked || reports.iter().all(|report| report.ends_with(" seen")))
     });
     let seen = calls.collect::<Option<Vec<bool>>>().map(|seen| seen.iter().all(|seen| *seen));
     if line.own && log.contains(" was captured") {

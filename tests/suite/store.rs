@@ -137,6 +137,52 @@ fn a_search_shows_its_matches_or_how_many_they_are() {
 }
 
 #[test]
+fn a_program_of_the_same_line_gets_the_whole_of_a_file_and_of_a_search() {
+    let sandbox = Sandbox::new();
+    let lines: String = (1..=40_000).map(|n| format!("word {n}\n")).collect::<Vec<_>>().concat();
+    fs::write(sandbox.work().join("long"), &lines).unwrap();
+    let toto = crate::harness::toto_binary().display();
+    let answer = |line: &str| run(&mut sandbox.shell("bash", &format!("set -o pipefail; {line}"))).ok().out();
+    assert_eq!(answer(&format!("'{toto}' read long | tail -1")), "word 40000\n");
+    assert_eq!(answer(&format!("'{toto}' read long --offset 2 --limit 39999 | wc -l")).trim(), "39999");
+    assert_eq!(answer(&format!("'{toto}' read long > copy; cmp long copy && echo same")), "same\n");
+    assert_eq!(answer(&format!("'{toto}' grep word long | tail -1")), "long:40000:word 40000\n");
+    let refused = run(&mut sandbox.shell("bash", &format!("'{toto}' read long --offset 40002 | cat"))).ok();
+    assert!(refused.err().contains("none at offset 40002"), "{}", refused.err());
+}
+
+#[test]
+fn a_search_names_files_alone_and_goes_on_page_by_page() {
+    let sandbox = Sandbox::new();
+    for name in ["a", "b c", "-d"] {
+        let lines: String = (1..=900).map(|n| format!("{name} says -{n} words of a line\n")).collect();
+        fs::write(sandbox.work().join(name), lines).unwrap();
+    }
+    assert_eq!(run(&mut toto(&sandbox, "grep -l says")).ok().out(), "-d\na\nb c\n");
+    let toto = crate::harness::toto_binary().display();
+    let mut next = r"grep '\-\d+ words' --page 1".to_owned();
+    let (mut found, mut pages) = (String::new(), 0);
+    loop {
+        let page = run(&mut sandbox.shell("bash", &format!("'{toto}' {next}"))).ok().out();
+        pages += 1;
+        let (text, footer) = page.split_at(page.rfind("(page ").expect("a page says which one it is"));
+        let is_count = |line: &&str| line.starts_with('(') && line.contains(" of 2700 matching lines");
+        assert_eq!(text.lines().filter(is_count).count(), 1, "{text}");
+        found.extend(text.lines().filter(|line| !is_count(line)).flat_map(|line| [line, "\n"]));
+        let Some((_, command)) = footer.trim_end().trim_end_matches(')').split_once("next: toto ") else {
+            break;
+        };
+        command.clone_into(&mut next);
+    }
+    assert!(pages > 2, "{pages}");
+    // The file that the answer goes to lies in the searched directory, and is not searched.
+    let whole = format!("'{toto}' grep '[-][0-9]+ words' > c; cat c");
+    assert_eq!(found, run(&mut sandbox.shell("bash", &whole)).ok().out(), "page by page");
+    let refused = run(&mut sandbox.toto(["grep", "--page", "99", "says"])).exits(2);
+    assert!(refused.err().contains("there is no page 99"), "{}", refused.err());
+}
+
+#[test]
 fn what_is_saved_is_listed_and_cleaned_up() {
     let sandbox = sandbox();
     let history = run(&mut toto(&sandbox, "history")).ok().out();

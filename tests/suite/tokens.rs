@@ -10,30 +10,23 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use cases::Random;
-use llm_toto::tokens::{Counter, Encoding, count_with};
+use llm_toto::tokens::{Counter, count};
 use tiktoken_rs::CoreBPE;
 
-/// An encoding and the implementation it has to equal.
+/// The implementation that counts have to equal.
 struct Oracle {
-    encoding: Encoding,
     reference: CoreBPE,
     /// The bytes of each token, by rank.
     tokens: Vec<Vec<u8>>,
 }
 
-/// Of all encodings. One takes about 0.1 s to set up.
-static ORACLES: LazyLock<Vec<Oracle>> = LazyLock::new(|| {
-    vec![
-        Oracle::new(Encoding::Cl100k, tiktoken_rs::cl100k_base().unwrap()),
-        #[cfg(feature = "o200k")]
-        Oracle::new(Encoding::O200k, tiktoken_rs::o200k_base().unwrap()),
-    ]
-});
+/// Takes about 0.1 s to set up.
+static ORACLE: LazyLock<Oracle> = LazyLock::new(|| Oracle::new(tiktoken_rs::cl100k_base().unwrap()));
 
 impl Oracle {
-    fn new(encoding: Encoding, reference: CoreBPE) -> Self {
+    fn new(reference: CoreBPE) -> Self {
         let tokens = (0..).map_while(|id| reference.decode_bytes(&[id]).ok()).collect();
-        Self { encoding, reference, tokens }
+        Self { reference, tokens }
     }
 
     fn count(&self, text: &str) -> usize {
@@ -43,37 +36,32 @@ impl Oracle {
     #[track_caller]
     fn check(&self, text: &str) -> usize {
         let expected = self.count(text);
-        let actual = count_with(self.encoding, text.as_bytes());
-        assert_eq!(actual, expected, "{:?} of {text:?}", self.encoding);
+        let actual = count(text.as_bytes());
+        assert_eq!(actual, expected, "{text:?}");
         expected
-    }
-
-    /// Counts in parts of up to `longest` bytes, cut anywhere, and in batches of about as many.
-    #[track_caller]
-    fn check_stream(&self, text: &[u8], expected: usize, longest: usize, random: &mut Random) {
-        let batch = 1 + random.below(2 * longest);
-        let mut counter = Counter::with_batch(self.encoding, batch);
-        let mut parts = Vec::new();
-        let mut rest = text;
-        while !rest.is_empty() {
-            let (part, others) = rest.split_at(rest.len().min(1 + random.below(longest)));
-            counter.push(part);
-            parts.push(part.len());
-            rest = others;
-        }
-        let text = String::from_utf8_lossy(text);
-        assert_eq!(
-            counter.finish(),
-            expected,
-            "{:?}, batch {batch}, parts {parts:?}: {text:?}",
-            self.encoding
-        );
     }
 
     /// The tokens that are text by themselves.
     fn texts(&self) -> Vec<&str> {
         self.tokens.iter().filter_map(|token| std::str::from_utf8(token).ok()).collect()
     }
+}
+
+/// Counts in parts of up to `longest` bytes, cut anywhere, and in batches of about as many.
+#[track_caller]
+fn check_stream(text: &[u8], expected: usize, longest: usize, random: &mut Random) {
+    let batch = 1 + random.below(2 * longest);
+    let mut counter = Counter::with_batch(batch);
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (part, others) = rest.split_at(rest.len().min(1 + random.below(longest)));
+        counter.push(part);
+        parts.push(part.len());
+        rest = others;
+    }
+    let text = String::from_utf8_lossy(text);
+    assert_eq!(counter.finish(), expected, "batch {batch}, parts {parts:?}: {text:?}");
 }
 
 /// The number of random texts that a long run asks for.
@@ -94,45 +82,39 @@ fn number(variable: &str) -> Option<u64> {
 
 #[test]
 fn random_texts() {
-    for oracle in &*ORACLES {
-        let tokens = oracle.texts();
-        for seed in seeds(long_run().unwrap_or(800)) {
-            let mut random = Random(seed);
-            let text = cases::text(&mut random, &tokens);
-            let expected = oracle.check(&text);
-            let longest = random.pick(&[1, 2, 5, 20, 100, 1000, 10_000]);
-            oracle.check_stream(text.as_bytes(), expected, longest, &mut random);
-        }
+    let tokens = ORACLE.texts();
+    for seed in seeds(long_run().unwrap_or(800)) {
+        let mut random = Random(seed);
+        let text = cases::text(&mut random, &tokens);
+        let expected = ORACLE.check(&text);
+        let longest = random.pick(&[1, 2, 5, 20, 100, 1000, 10_000]);
+        check_stream(text.as_bytes(), expected, longest, &mut random);
     }
 }
 
 #[test]
 fn every_scalar_in_two_contexts() {
     let step = if long_run().is_some() { 1 } else { 97 };
-    for oracle in &*ORACLES {
-        for scalar in ('\0'..='\u{24f}').chain(('\0'..=char::MAX).step_by(step)) {
-            oracle.check(&format!("a{scalar}b 1{scalar}2 {scalar}{scalar}Ab\n"));
-            oracle.check(&format!("  {scalar}x'{scalar}s.{scalar}!{scalar} \n{scalar}  "));
-        }
+    for scalar in ('\0'..='\u{24f}').chain(('\0'..=char::MAX).step_by(step)) {
+        ORACLE.check(&format!("a{scalar}b 1{scalar}2 {scalar}{scalar}Ab\n"));
+        ORACLE.check(&format!("  {scalar}x'{scalar}s.{scalar}!{scalar} \n{scalar}  "));
     }
 }
 
 #[test]
 fn invalid_utf8_counts_as_its_lossy_form() {
-    for oracle in &*ORACLES {
-        for seed in seeds(long_run().unwrap_or(3000) / 10) {
-            let mut random = Random(seed);
-            let mut bytes = cases::text(&mut random, &["a", " é", "的", "\u{1f600}"]).into_bytes();
-            for _ in 0..=random.below(8) {
-                let at = random.below(bytes.len() + 1);
-                let replaced = at..(at + random.below(3)).min(bytes.len());
-                bytes.splice(replaced, (0..random.below(3)).map(|_| 0x80 | random.below(0x80) as u8));
-            }
-            let expected = oracle.count(&String::from_utf8_lossy(&bytes));
-            assert_eq!(count_with(oracle.encoding, &bytes), expected, "{:?} of {bytes:?}", oracle.encoding);
-            let longest = random.pick(&[1, 2, 5, 20, 100]);
-            oracle.check_stream(&bytes, expected, longest, &mut random);
+    for seed in seeds(long_run().unwrap_or(3000) / 10) {
+        let mut random = Random(seed);
+        let mut bytes = cases::text(&mut random, &["a", " é", "的", "\u{1f600}"]).into_bytes();
+        for _ in 0..=random.below(8) {
+            let at = random.below(bytes.len() + 1);
+            let replaced = at..(at + random.below(3)).min(bytes.len());
+            bytes.splice(replaced, (0..random.below(3)).map(|_| 0x80 | random.below(0x80) as u8));
         }
+        let expected = ORACLE.count(&String::from_utf8_lossy(&bytes));
+        assert_eq!(count(&bytes), expected, "{bytes:?}");
+        let longest = random.pick(&[1, 2, 5, 20, 100]);
+        check_stream(&bytes, expected, longest, &mut random);
     }
 }
 
@@ -140,34 +122,17 @@ fn invalid_utf8_counts_as_its_lossy_form() {
 #[test]
 fn one_piece_of_a_megabyte() {
     let len = if long_run().is_some() { 1 << 20 } else { 10_000 };
-    for oracle in &*ORACLES {
-        let ranks: HashMap<&[u8], usize> = oracle.tokens.iter().map(Vec::as_slice).zip(0..).collect();
-        let mut random = Random(7);
-        for alphabet in [
-            " ",
-            "\n",
-            "\n ",
-            "a",
-            "=",
-            "abcdefghijklmnopqrstuvwxyz",
-            "的一是在不了有和人这中大为",
-            "=-_*#\"<>",
-        ] {
-            let alphabet: Vec<char> = alphabet.chars().collect();
-            let mut piece: String = std::iter::repeat_with(|| random.pick(&alphabet)).take(len).collect();
-            piece.push(alphabet[0]);
-            if oracle.encoding != Encoding::Cl100k {
-                piece = piece.replace("\n ", "\n\n"); // the spaces after the last line break are a piece of their own
-            }
-            let expected = merged(&ranks, piece.as_bytes());
-            assert_eq!(
-                count_with(oracle.encoding, piece.as_bytes()),
-                expected,
-                "{:?} of {alphabet:?}",
-                oracle.encoding
-            );
-            oracle.check_stream(piece.as_bytes(), expected, 50_000, &mut random);
-        }
+    let ranks: HashMap<&[u8], usize> = ORACLE.tokens.iter().map(Vec::as_slice).zip(0..).collect();
+    let mut random = Random(7);
+    for alphabet in
+        [" ", "\n", "\n ", "a", "=", "abcdefghijklmnopqrstuvwxyz", "的一是在不了有和人这中大为", "=-_*#\"<>"]
+    {
+        let alphabet: Vec<char> = alphabet.chars().collect();
+        let mut piece: String = std::iter::repeat_with(|| random.pick(&alphabet)).take(len).collect();
+        piece.push(alphabet[0]);
+        let expected = merged(&ranks, piece.as_bytes());
+        assert_eq!(count(piece.as_bytes()), expected, "{alphabet:?}");
+        check_stream(piece.as_bytes(), expected, 50_000, &mut random);
     }
 }
 
@@ -220,9 +185,7 @@ fn corpus() {
             }
             let mut bytes = fs_err::read(entry.path()).unwrap();
             bytes.truncate(long_run().map_or(500, |_| usize::MAX));
-            for oracle in &*ORACLES {
-                oracle.check(&String::from_utf8_lossy(&bytes));
-            }
+            ORACLE.check(&String::from_utf8_lossy(&bytes));
         }
     }
 }

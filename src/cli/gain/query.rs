@@ -48,7 +48,7 @@ pub(super) fn today() -> i64 {
 }
 
 /// The runs since a time: `2026-11-21`, `2026-11-21T12:00:00Z`, `12h`, `7d` (today and the six days before), `2w`.
-pub(super) fn since(text: &str) -> Result<Scope, String> {
+pub fn since(text: &str) -> Result<Scope, String> {
     let help = || format!("`{text}` is no date (2026-11-21) and no time that has passed (12h, 7d, 2w)");
     let of_day = |day| Ok(Scope { from_day: Some(day), ..Scope::default() });
     let of_moment = |moment| Ok(Scope { from: Some(moment), ..Scope::default() });

@@ -100,6 +100,24 @@ pub fn lay_out(name: &str, rows: &[(&str, &Sums)], price: f64, width: usize) -> 
     text
 }
 
+/// Rows of text under a header, for `width` characters: of the column `yields` is cut what does not fit.
+pub fn fitted<const N: usize>(
+    head: [&str; N],
+    mut rows: Vec<[String; N]>,
+    yields: usize,
+    width: usize,
+) -> String {
+    rows.insert(0, head.map(|title| format!("{FAINT}{title}{FAINT:#}")));
+    let whole = anstream::adapter::strip_str(&out::columns(&rows)).to_string();
+    let longest = whole.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let widest = rows[1..].iter().map(|row| row[yields].chars().count()).max().unwrap_or(0);
+    let most = widest.saturating_sub(longest.saturating_sub(width)).max(12);
+    for row in rows[1..].iter_mut().filter(|row| row[yields].chars().count() > most) {
+        row[yields] = cut(&row[yields], most);
+    }
+    out::columns(&rows)
+}
+
 /// The name in exactly `width` characters: padded with blanks, or cut with an ellipsis as the last character.
 pub fn cut(name: &str, width: usize) -> String {
     let length = name.chars().count();

@@ -1,20 +1,14 @@
-//! Tells an interpreter's calls that run a tool from those that run the caller's own program, whose output is left
-//! alone.
+//! Tells the tool that a call is of: behind `timeout` and its like, or run by an interpreter. A caller's own program is
+//! no tool, and its output is left alone.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt as _;
 
-use super::{INTERPRETERS, TOOLS};
-use crate::farm::refusals::{well_known, without_version};
+use crate::farm::known::{WRAPPERS, Way, has, interpreter_of, is_interpreter, way_of};
+use crate::farm::list::{is_in_farm, is_listed};
+use crate::farm::refusals::without_version;
+use crate::filter::command::{self, base_name};
+use crate::path::base_of;
 
-/// Modules that are tools when `python -m` runs them.
-const MODULES: &str = "pytest unittest mypy ruff pip pylint flake8 black isort pyright tox nox coverage pre_commit build \
-    twine sphinx django bandit pip_audit hatch poetry pdm uv compileall doctest";
-/// Names of scripts that are tools when `php` runs them.
-const SCRIPTS_OF_PHP: &str =
-    "phpunit simple-phpunit phpstan pest psalm php-cs-fixer phpcs rector testbench composer artisan";
-/// Names of scripts that are tools when `ruby -S` runs them.
-const SCRIPTS_OF_RUBY: &str = "rspec rake rubocop bundle rails minitest";
 /// Runners that are interpreters if they are given a file, and their subcommands.
 const COMMANDS: &[(&str, &str)] = &[
     ("bun", "test run install add remove update outdated audit build x pm ci i a rm publish"),
@@ -24,74 +18,85 @@ const COMMANDS: &[(&str, &str)] = &[
     ),
 ];
 /// Options of interpreters and runners whose value is the next word.
-const WITH_VALUE: &[(&str, &str)] = &[
-    ("python", "-W -X --check-hash-based-pycs"),
-    ("ruby", "-I -r -C"),
-    ("php", "-d -c -z"),
-    ("timeout", "-k -s --kill-after --signal"),
-];
+const WITH_VALUE: &[(&str, &str)] =
+    &[("python", "-W -X --check-hash-based-pycs"), ("ruby", "-I -r -C"), ("php", "-d -c -z")];
 
-/// Whether this is a call of an interpreter by a path, or of a runner, that runs no tool. An interpreter called by
-/// its bare name does not count: a user who links `python` itself (`--force`) wants everything that it prints.
-pub fn runs_own_program(args: &[OsString]) -> bool {
-    let words: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
-    let Some(words) = words else { return false };
-    let by_path = args.first().is_some_and(|name| name.as_bytes().contains(&b'/'));
-    let Some(name) = words.first().map(|word| base(word)) else { return false };
-    let listed = COMMANDS.iter().any(|(command, _)| *command == name) || by_path && is_interpreter(name);
-    listed && !runs_a_tool(&words)
-}
-
-fn base(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
-}
-
-fn has(names: &str, name: &str) -> bool {
-    names.split_whitespace().any(|listed| listed == name)
-}
-
-fn is_interpreter(name: &str) -> bool {
-    has(INTERPRETERS, name) || has(INTERPRETERS, without_version(name))
-}
-
-/// Whether these words, which may call an interpreter, run a tool.
-fn runs_a_tool(words: &[&str]) -> bool {
-    let Some((first, arguments)) = words.split_first() else { return false };
-    let full = base(first);
-    let name = match without_version(full) {
-        stem if is_interpreter(stem) => stem,
-        _ => full,
+/// Whether toto stands in front of this call, which a word of an agent's shell starts: its name is on the list, or
+/// that of the tool behind it. A wrapper finds most tools' shims by itself: only one that may start a tool of an
+/// environment counts.
+pub fn stands_before(args: &[OsString]) -> bool {
+    let Some(called) = args.first().map(|name| base_of(name)) else { return false };
+    let is_wrapper = called.to_str().is_some_and(|name| has(WRAPPERS, name));
+    let counts = |tool: &str| {
+        let in_environments = way_of(tool) == Some(Way::Environments) || !is_in_farm(tool.as_ref());
+        is_listed(tool.as_ref()) && (in_environments || !is_wrapper)
     };
-    if let Some((_, commands)) = COMMANDS.iter().find(|(command, _)| *command == name) {
-        return behind_options(name, arguments).first().is_some_and(|command| has(commands, command));
+    is_listed(called) || tool_of(args).is_some_and(|tool| counts(&tool))
+}
+
+/// Whether this is a call of a runner that runs no tool but the file that it is given.
+pub fn runs_own_program(args: &[OsString]) -> bool {
+    let words = command::as_text(args);
+    let Some((first, arguments)) = words.split_first() else { return false };
+    let commands = COMMANDS.iter().find(|(runner, _)| *runner == base_name(first));
+    let called = |runner: &str| behind_options(runner, arguments).first();
+    commands.is_some_and(|(runner, commands)| !called(runner).is_some_and(|word| has(commands, word)))
+}
+
+/// The tool that a call is of, by its name on the list: `pytest` for `timeout 60 python3 -m pytest`. None where an
+/// interpreter runs the caller's own program, or a wrapper nothing.
+pub fn tool_of(args: &[OsString]) -> Option<String> {
+    let words = command::as_text(args);
+    let mut rest = &words[..];
+    while has(WRAPPERS, base_name(rest.first()?)) {
+        rest = command::behind_wrapper(rest)?;
     }
-    let rest = behind_options(name, arguments);
-    let options = &arguments[..arguments.len() - rest.len()];
-    match name {
-        "python" => {
-            module(arguments).is_some_and(|module| has(MODULES, module.split('.').next().unwrap_or_default()))
+    let (first, arguments) = rest.split_first()?;
+    let name = base_name(first);
+    match without_version(name) {
+        stem if is_interpreter(stem) => run_by(stem, arguments),
+        _ => Some(name.to_owned()),
+    }
+}
+
+/// The tool that an interpreter runs as a module or script.
+fn run_by(interpreter: &str, arguments: &[String]) -> Option<String> {
+    let rest = behind_options(interpreter, arguments);
+    let has_option = |option: &str| arguments[..arguments.len() - rest.len()].iter().any(|one| one == option);
+    let script = rest.first().map(String::as_str);
+    match interpreter {
+        "python" => module(arguments).and_then(tool_of_module),
+        "node" if has_option("--test") => Some("node:test".into()),
+        "node" if has_option("--run") => Some("npm".into()),
+        "node" => {
+            let name = base_name(script.filter(|script| script.contains("node_modules/"))?);
+            Some(name.split('.').next().unwrap_or(name).to_owned())
         }
-        "node" => options.iter().any(|option| *option == "--test" || *option == "--run"),
-        "php" => rest.first().is_some_and(|script| has(SCRIPTS_OF_PHP, base(script))),
-        "ruby" => options.contains(&"-S") && rest.first().is_some_and(|script| has(SCRIPTS_OF_RUBY, script)),
-        // The first word behind the options is the duration.
-        "timeout" => rest.get(1).is_some() && runs_a_tool(&rest[1..]),
-        _ => has(TOOLS, name) || well_known().any(|known| known == name),
+        "ruby" if !has_option("-S") => None,
+        _ => script.map(|script| base_name(script).to_owned()),
     }
+}
+
+/// The name of the tool that a module of Python's is: `pre-commit` of `pre_commit`. Of a module in a package only a
+/// well-known tool's: `http.server` is not the tool `http`.
+fn tool_of_module(module: &str) -> Option<String> {
+    let (package, inner) = module.split_once('.').unwrap_or((module, ""));
+    let name = package.replace('_', "-");
+    (inner.is_empty() || has(interpreter_of(&name), "python")).then_some(name)
 }
 
 /// The module that Python runs: `-m NAME` among the options in front of a script.
-fn module<'a>(arguments: &[&'a str]) -> Option<&'a str> {
-    let mut rest = arguments.iter();
+fn module(arguments: &[String]) -> Option<&str> {
+    let mut rest = arguments.iter().map(String::as_str);
     while let Some(word) = rest.next() {
-        match *word {
-            "-m" => return rest.next().copied(),
+        match word {
+            "-m" => return rest.next(),
             option if has(with_value("python"), option) => drop(rest.next()),
             "-c" | "-" => return None,
             option if option.starts_with("--") => {}
             option if option.starts_with('-') => {
                 match option.find('m').filter(|_| !option.contains(['W', 'X', 'c'])) {
-                    Some(at) if at + 1 == option.len() => return rest.next().copied(),
+                    Some(at) if at + 1 == option.len() => return rest.next(),
                     Some(at) => return Some(&option[at + 1..]),
                     None => {}
                 }
@@ -107,7 +112,7 @@ fn with_value(name: &str) -> &'static str {
 }
 
 /// The arguments behind the leading options of the tool `name`.
-fn behind_options<'a, 'w>(name: &str, arguments: &'a [&'w str]) -> &'a [&'w str] {
+fn behind_options<'a>(name: &str, arguments: &'a [String]) -> &'a [String] {
     let values = with_value(name);
     let mut at = 0;
     while let Some(word) = arguments.get(at).filter(|word| word.starts_with('-') && word.len() > 1) {
@@ -120,48 +125,64 @@ fn behind_options<'a, 'w>(name: &str, arguments: &'a [&'w str]) -> &'a [&'w str]
 mod tests {
     use super::*;
 
-    fn own(line: &str) -> bool {
-        runs_own_program(&line.split(' ').map(OsString::from).collect::<Vec<_>>())
+    fn args(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
     }
 
     #[test]
     fn a_tool_behind_an_interpreter_is_told_from_a_program() {
-        for line in [
-            "/r/python -m pytest -q",
-            ".venv/bin/python3.12 -m mypy src",
-            "/r/python -W error -X dev -m unittest",
-            "/r/python -Im pip list",
-            "/r/python -mpytest",
-            "/r/node --test",
-            "/r/node --experimental-x --test tests/",
-            "/r/php vendor/bin/phpunit --filter x",
-            "/r/php -d memory_limit=-1 artisan test",
-            "/r/ruby -S rspec",
-            "/r/timeout 60 pytest -x",
-            "/r/timeout -k 5 60s python -m pytest",
-            "bun test",
-            "deno task ok",
+        for (line, tool) in [
+            ("pytest -q", "pytest"),
+            (".venv/bin/pytest", "pytest"),
+            ("python -m pytest -q", "pytest"),
+            (".venv/bin/python3.12 -m mypy src", "mypy"),
+            ("python3 -W error -X dev -m unittest", "unittest"),
+            ("python -m sphinx.cmd.build docs out", "sphinx"),
+            ("python -m pre_commit run", "pre-commit"),
+            ("python -Im pip list", "pip"),
+            ("python -mpytest", "pytest"),
+            ("node --test", "node:test"),
+            ("node --experimental-x --test tests/", "node:test"),
+            ("node --run build", "npm"),
+            ("node --inspect node_modules/jest/bin/jest.js --ci", "jest"),
+            ("node ./node_modules/.bin/tsc", "tsc"),
+            ("php vendor/bin/phpunit --filter x", "phpunit"),
+            ("php -d memory_limit=-1 artisan test", "artisan"),
+            ("ruby -S rspec", "rspec"),
+            ("timeout 60 pytest -x", "pytest"),
+            ("timeout -k 5 60s python -m pytest", "pytest"),
+            ("env -u X A=1 ruff check", "ruff"),
+            ("xargs -0 -n 5 env B=2 eslint", "eslint"),
         ] {
-            assert!(!own(line), "{line}");
+            assert_eq!(tool_of(&args(line)).as_deref(), Some(tool), "{line}");
         }
         for line in [
-            "/r/python app.py -m pytest",
-            "/r/python -c print(1) -m pytest",
-            "/r/python",
-            "/r/python -m http.server",
-            "/r/python - -m pytest",
-            "/r/node server.js --test",
-            "/r/node -e 1",
-            "/r/php server.php phpunit",
-            "/r/ruby -I lib rspec",
-            "/r/timeout 5 python app.py",
-            "/r/timeout 5",
-            "bun index.ts",
-            "deno run main.ts",
+            "python app.py -m pytest",
+            "python -c print(1) -m pytest",
+            "python",
+            "python -m http.server",
+            "python - -m pytest",
+            "node server.js --test",
+            "node jest",
+            "node -e 1",
+            "ruby -I lib rspec",
+            "timeout 5 python app.py",
+            "timeout 5",
+            "env",
+            "env A=1",
+            "xargs",
         ] {
-            assert!(own(line), "{line}");
+            assert_eq!(tool_of(&args(line)), None, "{line}");
         }
-        // Linked by --force: every call counts.
-        assert!(!own("python app.py"));
+    }
+
+    #[test]
+    fn a_runner_that_is_given_a_file_runs_no_tool() {
+        for line in ["bun index.ts", "deno run main.ts", "bun"] {
+            assert!(runs_own_program(&args(line)), "{line}");
+        }
+        for line in ["bun test", "deno task ok", "python app.py", "aws"] {
+            assert!(!runs_own_program(&args(line)), "{line}");
+        }
     }
 }

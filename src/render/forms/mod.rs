@@ -67,8 +67,7 @@ fn lines(text: &str, exact: bool, out: &mut Vec<u8>) {
     let short = again::write(&places(&smooth));
     // A line that reads like a form but is none: nothing is said in forms.
     let is_read = read_lines(&short, smooth.len()).as_deref() == Some(&*smooth);
-    let best: &str = if is_read { &short } else { &smooth };
-    out.extend_from_slice(best.as_bytes());
+    out.extend_from_slice(if is_read { short.as_bytes() } else { smooth.as_bytes() });
 }
 
 /// The text that stands in forms; `None` where it is longer than `most` bytes, or a table breaks off.

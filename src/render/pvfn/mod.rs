@@ -2,6 +2,7 @@
 
 mod affixes;
 mod aliases;
+pub mod carried;
 mod cells;
 mod choice;
 mod groups;

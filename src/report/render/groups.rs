@@ -6,6 +6,8 @@ use std::hash::Hash;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
+use once_cell::sync::Lazy;
+use regex::Regex;
 
 use super::super::record::{Finding, Kind, Severity, Test};
 use super::template::{self, Template};
@@ -20,8 +22,11 @@ fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator<Ite
 }
 
 /// Groups tests that failed by their reason, each group in the position of its first test.
-pub fn tests<'r, 't>(failed: Vec<(usize, &'r Test<'t>)>) -> Vec<(usize, Vec<&'r Test<'t>>)> {
-    let groups = by(failed.into_iter().map(|(at, test)| (reason(at, test), (at, test))));
+pub fn tests<'r, 't>(
+    failed: Vec<(usize, &'r Test<'t>)>,
+    is_torn: impl Fn(usize) -> bool,
+) -> Vec<(usize, Vec<&'r Test<'t>>)> {
+    let groups = by(failed.into_iter().map(|(at, test)| (reason(at, test, is_torn(at)), (at, test))));
     groups.map(|group| (group[0].0, group.into_iter().map(|(_, test)| test).collect())).collect()
 }
 
@@ -35,10 +40,12 @@ pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> 
     told
 }
 
-/// The key of a test's group. A test of which something is told, but no reason, has a group of its own.
-fn reason<'r, 't>(at: usize, test: &'r Test<'t>) -> impl Eq + Hash + use<'r, 't> {
-    let said: Vec<_> = test.said(&[Kind::Reason, Kind::Values]).map(without_addresses).collect();
-    let alone = (!test.why.is_empty() && said.is_empty()).then_some(at);
+/// The key of a test's group: its reason, and what it printed. A test of which something is told, but no reason, or
+/// whose body goes on elsewhere, has a group of its own.
+fn reason<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash + use<'r, 't> {
+    let said: Vec<_> = test.said(&[Kind::Reason, Kind::Values, Kind::Captured]).map(masked).collect();
+    let has_reason = test.said(&[Kind::Reason, Kind::Values]).next().is_some();
+    let alone = (is_torn || !test.why.is_empty() && !has_reason).then_some(at);
     (test.outcome, alone, said)
 }
 
@@ -103,14 +110,15 @@ fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>
     (Vec::new(), alone)
 }
 
-/// A text with its memory addresses masked: they differ from run to run, and from test to test.
-fn without_addresses(text: &str) -> Cow<'_, str> {
-    let Some(first) = memchr::memmem::find(text.as_bytes(), b"0x") else { return Cow::Borrowed(text) };
-    let mut masked = text[..first].to_owned();
-    for part in text[first + 2..].split("0x") {
-        let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
-        masked.push_str(if digits >= 6 { "0x…" } else { "0x" });
-        masked.push_str(&part[if digits >= 6 { digits } else { 0 }..]);
+/// Memory addresses and times of day, which differ from run to run, and from test to test.
+static PASSING: Lazy<Option<Regex>> =
+    Lazy::new(|| Regex::new(r"0x[0-9a-fA-F]{6,}|\b[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\b").ok());
+
+/// A text with its addresses and times masked.
+fn masked(text: &str) -> Cow<'_, str> {
+    let may_have = text.contains("0x") || text.contains(':');
+    match PASSING.as_ref().filter(|_| may_have) {
+        Some(passing) => passing.replace_all(text, "…"),
+        None => Cow::Borrowed(text),
     }
-    Cow::Owned(masked)
 }

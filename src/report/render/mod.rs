@@ -20,6 +20,7 @@ use part::{Item, Part};
 use super::reader::Report;
 use super::record::{Finding, Said, Severity};
 use super::section::Section;
+use crate::marks::QUOTE;
 use crate::plural::counted;
 
 /// How a digest is to be written.
@@ -267,15 +268,24 @@ impl<'r> Writer<'_, 'r> {
             .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
             .filter(|said| !is_rule(said.text))
             .collect();
-        let most = self.page.detail.kept;
+        let (most, is_run) = (self.page.detail.kept, !section.runs.is_empty());
+        let write = |page: &mut Page<'_>, said: &[Said<'_>], width| {
+            for said in said {
+                if is_run && is_own(said.text) {
+                    page.words(QUOTE, usize::MAX);
+                }
+                page.line(0, said.text, width);
+            }
+        };
         if said.len() <= most.saturating_add(1) {
-            return self.page.lines(0, &said, usize::MAX, usize::MAX);
+            return write(&mut self.page, &said, usize::MAX);
         }
         let (head, rest) = said.split_at(most / 2);
         let (between, tail) = rest.split_at(rest.len() - most / 2);
-        self.page.lines(0, head, head.len(), self.page.detail.width);
+        let width = self.page.detail.width;
+        write(&mut self.page, head, width);
         self.page.mark_left_out(0, between, "");
-        self.page.lines(0, tail, tail.len(), self.page.detail.width);
+        write(&mut self.page, tail, width);
     }
 
     fn finish(mut self, is_most: bool) -> Digest {
@@ -303,6 +313,13 @@ impl<'r> Writer<'_, 'r> {
         let Self { page: Page { text, left_out, .. }, number: failures, .. } = self;
         Digest { text, left_out, failures, complete, is_most }
     }
+}
+
+/// Whether a line that a test printed begins as a digest tells tests.
+fn is_own(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    line[digits..].starts_with("× ") && digits > 0
+        || ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
 }
 
 /// Whether a line has nothing but blanks, dashes, underscores and equals signs.

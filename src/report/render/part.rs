@@ -1,12 +1,13 @@
 //! A section as it is told: put in order once, then written with one level of detail after another until it fits.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
-use super::groups;
 use super::names::Names;
 use super::page::{LeftOut, Omission};
+use super::{groups, is_rule};
 
 /// A section with all that is told of it.
 pub struct Part<'r, 't> {
@@ -66,7 +67,9 @@ impl<'r, 't> Part<'r, 't> {
                 What::Dropped(dropped) => part.dropped(*dropped, record.lines.len()),
             }
         }
-        part.items.extend(groups::tests(failed).into_iter().map(|(at, tests)| (at, Item::Tests(tests))));
+        let torn = torn(section);
+        let groups = groups::tests(failed, |at| torn.contains(&at));
+        part.items.extend(groups.into_iter().map(|(at, tests)| (at, Item::Tests(tests))));
         if let Some((at, _)) = findings.first() {
             part.items
                 .push((*at, Item::Findings(groups::findings(findings.iter().map(|(_, finding)| *finding)))));
@@ -104,4 +107,27 @@ impl<'r, 't> Part<'r, 't> {
         };
         self.left_out.add(why, lines);
     }
+}
+
+/// The first lines of failures behind which, with nothing but headings between, lines of no record stand: a line that a
+/// test printed looked like a heading, and ended too early what is said of it.
+fn torn(section: &Section<'_>) -> HashSet<usize> {
+    let (mut torn, mut last, mut at) = (HashSet::new(), None, 0);
+    let mut records = section.records.iter().peekable();
+    while at < section.lines.len() {
+        if let Some(record) = records.next_if(|record| record.lines.start == at) {
+            match &record.what {
+                What::Test(test) if test.outcome.is_failure() => last = Some(at),
+                What::Dropped(_) => {}
+                _ => last = None,
+            }
+            at = record.lines.end;
+        } else {
+            if !is_rule(section.text(at)) {
+                torn.extend(last.take());
+            }
+            at += 1;
+        }
+    }
+    torn
 }

@@ -102,7 +102,9 @@ impl Template {
         let mut stars = text.iter().map(|word| word.matches('*').count()).enumerate();
         let is_clear = stars.all(|(at, count)| count == usize::from(holes.contains(&at)));
         let marks: &[char] = if holes.len() > 1 { &[';', '×', ','] } else { &[';', '×'] };
-        let fits = |value: &&str| !value.is_empty() && value.len() <= LONGEST && !value.contains(marks);
+        // Blanks at either end would not be seen.
+        let is_seen = |value: &str| !value.is_empty() && value.trim() == value;
+        let fits = |value: &&str| is_seen(value) && value.len() <= LONGEST && !value.contains(marks);
         let fits = values.iter().map(|values| values.iter().all(fits)).collect();
         let values = values.into_iter().map(|values| values.join(", ")).collect();
         is_clear.then(|| (Self { text: text.join(" "), values }, fits))

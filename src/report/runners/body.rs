@@ -82,7 +82,10 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
 impl<'t> Reader<'t> {
     fn line(&mut self, said: Said<'t>, next: &str) {
         let text = said.text.trim();
-        if self.mode == Mode::Fields {
+        if self.mode == Mode::Captured {
+            // What was printed may look like a frame.
+            self.words(said, text);
+        } else if self.mode == Mode::Fields {
             self.library.push(said);
             if text == "}" {
                 self.mode = Mode::Text;
@@ -169,7 +172,8 @@ impl<'t> Reader<'t> {
     }
 
     fn words(&mut self, said: Said<'t>, text: &'t str) {
-        if CAPTURED.iter().any(|title| text.starts_with(title)) {
+        let is_behind = !self.reason.is_empty() || self.mode == Mode::Captured;
+        if is_behind && CAPTURED.iter().any(|title| text.starts_with(title)) {
             self.mode = Mode::Captured;
             let title = text.trim_matches(['-', ' ']).trim_end_matches(':');
             return self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
@@ -226,6 +230,12 @@ impl<'t> Reader<'t> {
         ]));
         for mut part in self.captured {
             dedent(&mut part.said);
+            // Below a title that was printed the exception may go on.
+            let is_stack =
+                |text: &str| frame(text).is_some() || SILENT.iter().any(|silent| text.starts_with(silent));
+            if part.said.iter().any(|said| is_stack(said.text)) {
+                part.kind = Kind::Reason;
+            }
             test.why.push(part);
         }
     }

@@ -5,6 +5,7 @@ use super::below;
 use super::body;
 use super::engine::{Until, runner};
 use super::rule::Act;
+use super::rule::Counted::{Nothing, Programs, Run, Suite};
 
 runner!(
     GO,
@@ -23,7 +24,7 @@ runner!(
         (Act::Brief(Error), r"^FAIL\t(?P<id>\S+) (?P<why>\[(?:build|setup) failed\])$"),
         // Where it stands, this line says whose the failures above are.
         (Act::End, r"^(?P<sure>FAIL)\t\S+\t\d.*$"),
-        (Act::Total, r"^DONE \d+ tests.*$"),
+        (Act::Total(Nothing), r"^DONE \d+ tests.*$"),
     ]
 );
 
@@ -38,14 +39,15 @@ runner!(
             Act::Fail(Failed),
             r"^---- (?P<id>(?:(?P<file>\S+\.(?:rs|md)) - .*\(line (?P<line>\d+)\))|\S.*?) (?:stdout|stderr) ----$"
         ),
-        (Act::Total, r"^test result: .*$"),
+        (Act::Total(Suite(&["failed"])), r"^test result: .*$"),
         (Act::Suite, r"^ +Running (?P<id>unittests \S+) \(.*?(?P<of>[^/\\]+)-[0-9a-f]+(?:\.exe)?\)$"),
         (Act::Suite, r"^ +Running (?P<id>\S+) \(.*\)$"),
         (Act::Suite, r"^ +(?P<id>Doc-tests \S+)$"),
         (Act::Skip, r"^test (?P<id>\S.*?) \.\.\. ignored(?:, (?P<why>.*))?$"),
         (Act::Brief(Failed), r"^test (?P<id>\S.*?)(?: - should panic)? \.\.\. FAILED$"),
         (Act::Pass, r"^test (?P<id>\S.*?) \.\.\. (?:ok|bench: .*)$"),
-        (Act::Heading, r"^failures:$|^running \d+ tests?$|^successes:$|^all doctests ran in "),
+        (Act::Planned, r"^running (?P<n>\d+) tests?$"),
+        (Act::Heading, r"^failures:$|^successes:$|^all doctests ran in "),
         (Act::Repeated, r"^    (?P<id>[\w:]+(?: - should panic)?|\S+ - .*\(line \d+\))$"),
         (Act::Heading, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
         (Act::Brief(Failed), r"^(?P<id>[\w:]+|\S+ - .*\(line \d+\)) --- FAILED$"),
@@ -64,14 +66,14 @@ runner!(
     Until::Sign,
     below::nextest,
     &[
-        (Act::Total, r"^ *Summary \[.*\] .* tests? run: .*$"),
+        (Act::Total(Programs(&["failed", "timed", "exec"])), r"^ *Summary \[.*\] .* tests? run: .*$"),
         (
             Act::Fail(Failed),
             r"^ +(?:TRY \d+ )?(?:FAIL|FAIL \+ LEAK|TIMEOUT|ABORT|SIG\w+) \[.*?\] +(?:\( *\d+/\d+\) +)?(?P<id>\S.*)$"
         ),
         (Act::Pass, r"^ +(?:PASS|SLOW|FLAKY|LEAK) \[.*\] .*$"),
         (Act::Skip, r"^ +SKIP \[.*?\] +(?P<id>.*)$"),
-        (Act::Heading, r"^ *Nextest run ID .*|^ *Starting \d+ tests? across|^[-─━]{4,}$"),
+        (Act::Heading, r"^ *(?P<sure>Nextest run ID|Starting \d+ tests? across) .*|^[-─━]{4,}$"),
         (Act::Heading, r"^error: test run failed$"),
         (Act::End, r"^ *Cancell?ing due to |^error: "),
     ]
@@ -88,7 +90,10 @@ runner!(
         (Act::Fail(Failed), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: +--)? +Time elapsed: .* <<< FAILURE!$"),
         (Act::Fail(Error), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: +--)? +Time elapsed: .* <<< ERROR!$"),
         (Act::Pass, r"^(?:\[\w+\] )?Tests run: (?P<n>\d+), .* Time elapsed: .*$"),
-        (Act::Total, r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$"),
+        (
+            Act::Total(Suite(&["Failures", "Errors"])),
+            r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$"
+        ),
         (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?(?:[:> ].*|»)$"),
         (
             Act::Heading,
@@ -116,7 +121,7 @@ runner!(
         (Act::Fail(Failed), r"^(?P<id>\S.* > \S.*) FAILED$"),
         (Act::Pass, r"^\S.* > \S.* PASSED$"),
         (Act::Skip, r"^(?P<id>\S.* > \S.*) SKIPPED$"),
-        (Act::Total, r"^\d+ tests? completed, .*$"),
+        (Act::Total(Suite(&["failed"])), r"^\d+ tests? completed, .*$"),
         (Act::Heading, r"^\* (?:Try:|Get more help at .*)$"),
         (Act::Heading, r"^(?:> )?Run with --(?:stacktrace|info|debug|scan) .*$"),
     ]
@@ -130,8 +135,9 @@ runner!(
         (Act::Fail(Failed), r"^ *(?:Failed|X) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
         (Act::Pass, r"^ *(?:Passed|√) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
         (Act::Skip, r"^ *Skipped +(?P<id>\S.*?)(?: \[.*\])?$"),
-        (Act::Total, r"^(?:Failed|Passed|Skipped)! +- Failed: .*$|^Total tests: .*$"),
-        (Act::Total, r"^ +(?:Passed|Failed|Skipped): \d+$|^ *Test Run (?:Failed|Successful|Aborted)\.?$"),
+        (Act::Total(Suite(&["Failed"])), r"^(?:Failed|Passed|Skipped)! +- Failed: .*$|^Total tests: .*$"),
+        (Act::Total(Suite(&["Failed"])), r"^ +(?:Passed|Failed|Skipped): \d+$"),
+        (Act::Total(Nothing), r"^ *Test Run (?:Failed|Successful|Aborted)\.?$"),
         (Act::Brief(Failed), r"^\[xUnit\.net .*?\] +(?P<id>\S.*) \[FAIL\]$"),
         (Act::Repeated, r"^\[xUnit\.net .*?\] .*$"),
         (Act::Heading, r"^Microsoft \(R\) Test Execution|^Copyright \(c\) Microsoft"),
@@ -146,12 +152,14 @@ runner!(
     Until::Indent(&[]),
     below::gtest,
     &[
-        (Act::Begin, r"^\[ RUN      \] (?P<id>\S.*)$"),
+        (Act::Open, r"^\[ RUN      \] (?P<id>\S.*)$"),
         (Act::Pass, r"^\[       OK \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
         (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>(?P<key>[^\s,]+)(?:, where .*)?) \(\d+ ms\)$"),
         (Act::Skip, r"^\[  SKIPPED \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
-        (Act::Total, r"^\[==========\] \d+ tests? from .* ran\..*$"),
-        (Act::Total, r"^\[  (?:PASSED|FAILED|SKIPPED) *\] \d+ tests?[.,].*$"),
+        (Act::Total(Run(&[])), r"^\[==========\] \d+ tests? from .* ran\..*$"),
+        (Act::Total(Run(&[])), r"^\[  PASSED  \] \d+ tests?[.,].*$"),
+        (Act::Total(Run(&["test", "tests"])), r"^\[  FAILED  \] \d+ tests?[.,].*$"),
+        (Act::Total(Run(&[])), r"^\[  SKIPPED \] \d+ tests?[.,].*$"),
         (Act::Brief(Failed), r"^\[  FAILED  \] (?P<id>[^\s,]+(?:, where .*)?)$"),
         (Act::Repeated, r"^\[  SKIPPED \] \S+$"),
         (Act::Heading, r"^\[==========\] .*$|^\[----------\] .*$|^ *\d+ FAILED TESTS?$"),
@@ -167,7 +175,8 @@ runner!(
     below::catch2,
     &[
         (Act::Fail(Failed), r"^(?P<id>)(?P<file>\S.*?):(?P<line>\d+): FAILED:$"),
-        (Act::Total, r"^(?:test cases|assertions): +\d+.*$|^All tests passed \(.*\)$"),
+        (Act::Total(Run(&[])), r"^test cases: +\d+.*$|^All tests passed \(.*\)$"),
+        (Act::Total(Run(&["failed"])), r"^assertions: +\d+.*$"),
         (Act::Heading, r"^[-=.~]{70,}$|^\S+ is a Catch2? .*host application\.$|^Run with -\? for options$"),
         (Act::Heading, r"^Randomness seeded to: \d+$"),
     ]
@@ -184,7 +193,7 @@ runner!(
         ),
         (Act::Pass, r"^ *\d+/\d+ Test +#\d+: \S.* \.* +Passed +\d+\.\d+ sec$"),
         (Act::Skip, r"^ *\d+/\d+ Test +#\d+: (?P<id>\S.*?) \.*\*\*\*Skipped .*$"),
-        (Act::Total, r"^\d+% tests passed, .*$"),
+        (Act::Total(Programs(&["test", "tests"])), r"^\d+% tests passed, .*$"),
         (Act::Brief(Failed), r"^\t *\d+ - (?P<id>\S.*?) \((?P<why>[A-Z]\w+.*)\)$"),
         (
             Act::Heading,
@@ -207,7 +216,7 @@ runner!(
         (Act::Pass, r"^Test Case '.*' passed \(.*\)\.?$"),
         (Act::Brief(Failed), r"^Test Case '(?P<id>.*)' failed \(.*\)\.?$"),
         (Act::Skip, r"^Test Case '(?P<id>.*)' skipped \(.*\)\.?$"),
-        (Act::Total, r"^\t Executed \d+ tests?, .*$"),
+        (Act::Total(Nothing), r"^\t Executed \d+ tests?, .*$"),
         (Act::Heading, r"^Test (?:Case|Suite) '.*' (?:started|passed|failed) ?(?:at .*)?$"),
     ]
 );
@@ -225,7 +234,12 @@ runner!(
             Act::Fail(Failed),
             r"^ *\d+/\d+ (?P<id>\S.*?) +(?P<why>UNEXPECTEDPASS|(?:FAIL|ERROR|TIMEOUT|INTERRUPT) +\d+\.\d+s .*\S) *\d*\.?\d*s?$"
         ),
-        (Act::Total, r"^(?:Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +\d+ *$"),
+        (Act::Total(Run(&[])), r"^Ok: +\d+ *$"),
+        (Act::Total(Run(&[])), r"^Expected Fail: +\d+ *$"),
+        (Act::Total(Run(&["Fail"])), r"^Fail: +\d+ *$"),
+        (Act::Total(Run(&["Unexpected Pass"])), r"^Unexpected Pass: +\d+ *$"),
+        (Act::Total(Run(&[])), r"^Skipped: +\d+ *$"),
+        (Act::Total(Run(&["Timeout"])), r"^Timeout: +\d+ *$"),
         (Act::Heading, r"^Summary of Failures:$|^\[\d+/\d+\] (?:Compiling|Linking|Generating) .*$"),
         (Act::Heading, r"^ninja: (?:no work to do\.|Entering directory .*)$"),
         // The line of the test says so, too.

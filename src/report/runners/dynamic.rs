@@ -5,6 +5,7 @@ use super::below;
 use super::body;
 use super::engine::{Until, runner};
 use super::rule::Act;
+use super::rule::Counted::{Files, Nothing, Opening, Run, Suite};
 
 runner!(
     UNITTEST,
@@ -15,8 +16,11 @@ runner!(
         (Act::Fail(Error), r"^ERROR: (?P<id>\S.*)$"),
         (Act::Fail(Failed), r"^(?P<id>UNEXPECTED SUCCESS: \S.*)$"),
         (Act::Heading, r"^={70}$"),
-        (Act::Total, r"^Ran \d+ tests? in \d.*$"),
-        (Act::Total, r"^(?:OK|FAILED|NO TESTS RAN)(?: \(.*\))?$"),
+        (Act::Total(Run(&[])), r"^Ran \d+ tests? in \d.*$"),
+        (
+            Act::Total(Run(&["failures", "errors", "unexpected successes"])),
+            r"^(?:OK|FAILED|NO TESTS RAN)(?: \([a-z ]+=\d+.*\))?$"
+        ),
         (Act::Skip, r"^(?P<id>\S+ \(\S+\))(?: \.\.\.)? skipped (?P<why>.*)$"),
         (Act::Pass, r"^\S.* \.\.\. ok$|^ok$"),
         (Act::Heading, r"^\w+ \([\w.]+\)$"),
@@ -37,7 +41,9 @@ runner!(
         (Act::Log, r"^  ● Console$"),
         (Act::Fail(Error), r"^  ● (?P<id>Test suite failed to run)$"),
         (Act::Fail(Failed), r"^  ● (?P<id>\S.*)$"),
-        (Act::Total, r"^(?:Test Suites|Tests|Snapshots): +\d.*$"),
+        (Act::Total(Files(&["failed"])), r"^Test Suites: +\d.* total$"),
+        (Act::Total(Run(&["failed"])), r"^Tests: +\d.* total$"),
+        (Act::Total(Run(&[])), r"^Snapshots: +\d.*$"),
         (Act::Heading, r"^Time: +\d.*$|^Ran all test suites|^Snapshot Summary$"),
         (Act::Heading, r"^Summary of all failing tests$"),
         (Act::End, r"^ › .*$|^  console\.\w+$|^A worker process has failed|^Jest did not exit"),
@@ -54,7 +60,11 @@ runner!(
     &[
         (Act::Fail(Error), r"^ FAIL +(?P<id>(?:\|.*?\| )?(?P<file>[^\[]*?) \[ .* \])$"),
         (Act::Fail(Failed), r"^ FAIL +(?P<id>(?:\|.*?\| )?(?P<file>[^>]*?) > .+)$"),
-        (Act::Total, r"^ *(?:Test Files|Tests|Snapshots|Errors|Type Errors)  +(?:\d+|no tests).*$"),
+        (Act::Total(Files(&["failed"])), r"^ *Test Files  +(?:\d+|no tests).*$"),
+        (Act::Total(Run(&["failed"])), r"^ *Tests  +(?:\d+|no tests).*$"),
+        (Act::Total(Nothing), r"^ *(?:Snapshots|Errors|Type Errors)  +\d+.*$"),
+        (Act::Listed, r"^⎯+ Failed Suites (?P<n>\d+) ⎯+$"),
+        (Act::Listed, r"^⎯+ Failed Tests (?P<n>\d+) ⎯+$"),
         (Act::Heading, r"^ *(?:Start at|Duration)  .*$|^ (?:RUN|DEV)  v\d.*$|^⎯+.*$"),
         (Act::Brief(Failed), r"^\s+[×✗] (?P<id>\S.*?)(?: \(retry x\d+\))?(?: \d+m?s)?$"),
         (Act::PassGroup, r"^ ✓ \S.* \(\d+ tests?.*\).*$"),
@@ -73,7 +83,10 @@ runner!(
             Act::Fail(Failed),
             r"^  +\d+\) (?P<id>(?:\[[^\]]+\] › )?(?P<file>[^\s›]\S*?):(?P<line>\d+):(?P<col>\d+) › .+?)(?: [─━]+)?$"
         ),
-        (Act::Total, r"^  \d+ (?:failed|passed|skipped|flaky|interrupted|did not run)(?: \(.*\))?$"),
+        (
+            Act::Total(Suite(&["failed"])),
+            r"^  \d+ (?:failed|passed|skipped|flaky|interrupted|did not run)(?: \(.*\))?$"
+        ),
         (Act::Repeated, r"^    (?:\[[^\]]+\] › )?\S+:\d+:\d+ › .*$"),
         (Act::Heading, r"^Running \d+ tests? using \d+ workers?.*$|^[·×±°F.T]+$"),
         (Act::Pass, r"^  +[✓✔]  *\d+ .*$|^  +ok  *\d+ .*$"),
@@ -89,7 +102,9 @@ runner!(
     Until::Sign,
     below::mocha,
     &[
-        (Act::Total, r"^  \d+ passing(?: \(.*\))?$|^  \d+ (?:failing|pending)$"),
+        (Act::Total(Opening), r"^  \d+ passing(?: \(.*\))?$"),
+        (Act::Total(Run(&["failing"])), r"^  \d+ failing$"),
+        (Act::Total(Run(&[])), r"^  \d+ pending$"),
         (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),
         (Act::Repeated, r"^ {4,}\d+\) (?P<id>\S.*)$"),
         (Act::Pass, r"^\s+[✔✓] \S.*$"),
@@ -109,7 +124,7 @@ runner!(
         (Act::Pass, r"^\s*✔ \S.* \(\d[\d.]*m?s\)(?: # .*)?$"),
         (Act::Skip, r"^\s*﹣ (?P<id>\S.*?) \(\d[\d.]*m?s\)(?: # (?P<why>SKIP.*))?$"),
         (Act::Heading, r"^\s*▶ .*$|^✖ failing tests:$|^ℹ duration_ms .*$|^ℹ suites \d+$"),
-        (Act::Total, r"^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d+$"),
+        (Act::Total(Nothing), r"^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d+$"),
         (Act::File, r"^test at (?P<file>.+?):(?P<line>\d+):(?P<col>\d+)$"),
     ]
 );
@@ -123,7 +138,7 @@ runner!(
         (Act::Now(Failed), r"^Failures:$"),
         (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),
         (Act::Fail(Error), r"^(?P<id>An error occurred while loading (?P<file>\S+?)\.)$"),
-        (Act::Total, r"^\d+ examples?, .*$"),
+        (Act::Total(Run(&["failure", "failures", "error", "errors"])), r"^\d+ examples?, .*$"),
         (Act::Brief(Failed), r"^rspec '?(?P<file>[^\s\[]+?)(?::(?P<line>\d+)|\[[\d:]+\])'? # (?P<id>\S.*)$"),
         (Act::Heading, r"^Finished in .*$|^Failed examples:$|^Randomized with seed \d+$|^Run options: .*$"),
         (Act::Repeated, r"^\s+.* \(FAILED - \d+\)$|^\s+.* \(PENDING: .*\)$"),
@@ -141,7 +156,7 @@ runner!(
         (Act::Fail(Failed), r"^ *\d+\) (?P<id>Failure):$"),
         (Act::Fail(Error), r"^ *\d+\) (?P<id>Error):$"),
         (Act::Fail(Skipped), r"^ *\d+\) (?P<id>Skipped):$"),
-        (Act::Total, r"^\d+ (?:runs|tests), \d+ assertions, .*$"),
+        (Act::Total(Run(&["failures", "errors"])), r"^\d+ (?:runs|tests), \d+ assertions, .*$"),
         (Act::Heading, r"^Run options: .*$|^# Running:$|^Finished in .*$|^You have skipped tests\..*$"),
         (Act::Heading, r"^[.FESR]+$"),
         (Act::Pass, r"^\S+#\S+ = \d+\.\d+ s = \.$"),
@@ -163,8 +178,11 @@ runner!(
         (Act::Pass, r"^ ✔ \S.*$"),
         (Act::Fail(Failed), r"^ +FAILED +(?P<id>\S.*)$"),
         (Act::End, r"^ [↩☢∅⚠] \S.*$"),
-        (Act::Total, r"^Tests: \d+, Assertions: .*$|^OK(?:, but .*)?(?: \(\d+ tests?, .*\))?!?$"),
-        (Act::Total, r"^ +Tests: +\d+ .*$"),
+        (
+            Act::Total(Run(&["Failures", "Errors"])),
+            r"^Tests: \d+, Assertions: .*$|^OK(?:, but .*)?(?: \(\d+ tests?, .*\))?!?$"
+        ),
+        (Act::Total(Run(&["failed"])), r"^ +Tests: +\d+ .*$"),
         (Act::Heading, r"^FAILURES!$|^ERRORS!$|^--$|^Time: .*, Memory: .*$|^PHPUnit \d.*$|^Runtime: .*$"),
         (Act::Heading, r"^Configuration: .*$"),
         (Act::Heading, r"^[.FEWRSDIN]+ +\d+ / \d+ \( *\d+%\)$|^[.FEWRSDIN]{40,}$"),
@@ -179,7 +197,10 @@ runner!(
     below::exunit,
     &[
         (Act::Fail(Failed), r"^  \d+\) (?P<id>(?:test|doctest|property|feature) \S.* \([\w.]+\))$"),
-        (Act::Total, r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?\d+ tests?, \d+ failures?.*$"),
+        (
+            Act::Total(Run(&["failure", "failures"])),
+            r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?\d+ tests?, \d+ failures?.*$"
+        ),
         (Act::Heading, r"^Finished in .*\(.* (?:async|sync).*$|^Running ExUnit with seed: .*$"),
         (Act::Heading, r"^Randomized with seed \d+$"),
         (Act::Heading, r"^[.*]+$"),
@@ -198,7 +219,7 @@ runner!(
         (Act::Pass, r"^ *ok \d+.*$"),
         (Act::PassGroup, r"^\S+ \.\.+ ok$"),
         (Act::Skip, r"^(?P<id>\S+) \.\.+ skipped: (?P<why>.*)$"),
-        (Act::Total, r"^Files=\d+, Tests=\d+,.*$|^Result: (?:FAIL|PASS|NOTESTS)$"),
+        (Act::Total(Nothing), r"^Files=\d+, Tests=\d+,.*$|^Result: (?:FAIL|PASS|NOTESTS)$"),
         // The summary at the end says so, too.
         (Act::Repeated, r"^\S+ \.\.+$|^Dubious, test returned .*$|^Failed \d+/\d+ subtests$"),
         (Act::Repeated, r"^All \d+ subtests passed$|^ *# Looks like you (?:failed|planned) .*$"),
@@ -217,8 +238,8 @@ runner!(
         (Act::Skip, r"^\s*(?:not )?ok \d+(?: -)? ?(?P<id>.*?) # (?P<why>(?i:skip|todo)\b.*)$"),
         (Act::Fail(Failed), r"^\s*not ok \d+(?: -)? ?(?P<id>.*)$"),
         (Act::PassBlock, r"^\s*ok \d+(?: -)? ?.*$"),
-        (Act::Total, r"^# (?:tests|pass|fail|cancelled|skipped|todo) +\d+$"),
-        (Act::Total, r"^# (?:failed \d+ of|Failed|Looks like you failed) .*$"),
+        (Act::Total(Nothing), r"^# (?:tests|pass|fail|cancelled|skipped|todo) +\d+$"),
+        (Act::Total(Nothing), r"^# (?:failed \d+ of|Failed|Looks like you failed) .*$"),
         (Act::Heading, r"^TAP version \d+$|^\s*# Subtest: .*$|^\s*\d+\.\.\d+$|^# (?:duration_ms|suites) .*$"),
     ]
 );

@@ -9,7 +9,8 @@ use regex_syntax::hir::Hir;
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What, counts};
 use super::super::section::{Section, indent};
-use super::rule::{Act, Groups, Rule};
+use super::reckoning::{Stated, agree};
+use super::rule::{Act, Counted, Groups, Rule};
 use super::told;
 
 /// Most bytes of a line that a pattern may fit.
@@ -63,6 +64,10 @@ pub struct Runner {
     rules: Vec<Rule>,
     until: Until,
     below: Below,
+    /// Whether its totals count failures: none is told that they do not count.
+    is_counted: bool,
+    /// Whether its tests may be runs themselves.
+    is_host: bool,
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
@@ -71,13 +76,16 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which a test of every table rules out.
     pub fn new(rules: &[(Act, &str)], until: Until, below: Below) -> Option<Self> {
-        let rules: Vec<_> =
-            rules.iter().map(|(act, pattern)| Rule::new(*act, pattern)).collect::<Option<_>>()?;
+        let rules = rules.iter().enumerate().map(|(number, (act, pattern))| Rule::new(number, *act, pattern));
+        let rules: Vec<_> = rules.collect::<Option<_>>()?;
         let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
         // Only the number of the pattern that fits is asked for: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        Some(Self { first, rules, until, below })
+        let counts = |rule: &Rule| matches!(rule.act, Act::Total(counted) if !matches!(counted, Counted::Nothing | Counted::Opening));
+        let is_counted = rules.iter().any(counts);
+        let is_host = rules.iter().any(|rule| matches!(rule.act, Act::Total(Counted::Programs(_))));
+        Some(Self { first, rules, until, below, is_counted, is_host })
     }
 
     /// The first rule that fits a line.
@@ -102,7 +110,7 @@ impl Runner {
         while at < section.lines.len() {
             let line = section.text(at).trim_end();
             let rule = if section.is_free(at) { self.rule(at, line, &mut asked) } else { None };
-            let Some(rule) = rule else {
+            let Some(rule) = rule.filter(|rule| found.takes(rule, line)) else {
                 at += 1;
                 continue;
             };
@@ -111,7 +119,7 @@ impl Runner {
             found.add(section, at..end, rule, line, self.below);
             at = end;
         }
-        found.finish(section);
+        found.finish(section, self.is_counted, self.is_host);
     }
 
     /// The line behind the text below a heading, without blank lines at its end.
@@ -140,12 +148,30 @@ impl Runner {
     }
 }
 
+/// Whose output a line is, where a sign tells that a test began and another that it ended.
+#[derive(Default)]
+enum Within<'t> {
+    /// No test has begun so.
+    #[default]
+    Never,
+    /// The test of this name; the first line of its output.
+    Test(&'t str, usize),
+    /// No test's.
+    Between,
+    /// A test ended that had ended before, or never began.
+    Unclear,
+}
+
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
     /// Tests that a single line tells, each with that line.
     briefs: Vec<(Range<usize>, Test<'t>)>,
-    totals: Vec<(usize, String)>,
+    totals: Vec<Stated<'t>>,
+    /// Numbers of tests that were to be run, each with its line.
+    planned: Vec<(usize, u64)>,
+    /// Numbers of failures that follow, each with its row of the table.
+    listed: Vec<(usize, u64)>,
     /// Skipped tests, logs and lines that are dropped.
     others: Vec<Record<'t>>,
     /// The suite that has begun.
@@ -159,16 +185,21 @@ struct Found<'t> {
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
     open: HashMap<&'t str, Vec<Range<usize>>, RandomState>,
+    within: Within<'t>,
 }
 
 impl<'t> Found<'t> {
     fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
-        let is_asked = rule.has_groups || rule.act == Act::Pass && !self.open.is_empty();
+        let is_asked = rule.has_groups
+            || rule.act == Act::Pass && (!self.open.is_empty() || !matches!(self.within, Within::Never));
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         self.is_certain |= groups.get("sure").is_some();
         // A group `key` is the name under which the test began.
         let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
+        if matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) {
+            self.ends(at);
+        }
         let why = match rule.act {
             Act::Fail(_) if self.is_aside => return,
             Act::Fail(outcome) => {
@@ -198,7 +229,23 @@ impl<'t> Found<'t> {
                 let what = What::Log(Part { kind: Kind::Captured, title, said });
                 return self.others.push(Record { lines, what });
             }
-            Act::Total => return self.totals.push((at, self.suite.take().unwrap_or_default())),
+            Act::Total(counted) => {
+                if counted == Counted::Opening {
+                    self.tests.clear();
+                    self.totals.clear();
+                }
+                let suite = self.suite.take().unwrap_or_default();
+                let said = section.quote(at, line.trim());
+                return self.totals.push(Stated { at, suite, said, counted, rule: rule.number });
+            }
+            Act::Listed => {
+                self.listed.push((rule.number, groups.of("n").parse().unwrap_or(u64::MAX)));
+                Dropped::Heading
+            }
+            Act::Planned => {
+                self.planned.push((at, groups.of("n").parse().unwrap_or(u64::MAX)));
+                Dropped::Heading
+            }
             Act::End => return,
             Act::Pass => {
                 self.open.remove(name);
@@ -213,6 +260,10 @@ impl<'t> Found<'t> {
                 if lines.len() > 1 {
                     self.open.entry(name).or_default().push(at + 1..lines.end);
                 }
+                Dropped::Heading
+            }
+            Act::Open => {
+                self.within = Within::Test(name, at + 1);
                 Dropped::Heading
             }
             Act::Now(outcome) => {
@@ -235,6 +286,20 @@ impl<'t> Found<'t> {
         self.drop_lines(at..at + 1, why);
     }
 
+    /// Ends the test that began by a sign, if tests do.
+    fn ends(&mut self, at: usize) {
+        self.within = match std::mem::take(&mut self.within) {
+            Within::Never => Within::Never,
+            Within::Between | Within::Unclear => Within::Unclear,
+            Within::Test(name, from) => {
+                if from < at {
+                    self.open.entry(name).or_default().push(from..at);
+                }
+                Within::Between
+            }
+        };
+    }
+
     fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
         self.others.push(Record { lines, what: What::Dropped(why) });
     }
@@ -253,15 +318,30 @@ impl<'t> Found<'t> {
         Test { id: groups.of("id").to_owned(), outcome, place, why: section.reason(at, groups.of("why")) }
     }
 
-    fn finish(self, section: &mut Section<'t>) {
-        if self.tests.is_empty() && self.totals.is_empty() && !self.is_certain {
+    /// Whether a rule is meant: within a test, only the sign that this test ended.
+    fn takes(&self, rule: &Rule, line: &str) -> bool {
+        let Within::Test(open, _) = self.within else { return true };
+        matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && {
+            let groups = rule.groups(line);
+            groups.get("key").map_or_else(|| groups.of("id"), str::trim) == open
+        }
+    }
+
+    fn finish(mut self, section: &mut Section<'t>, is_counted: bool, is_host: bool) {
+        let is_whole = !self.totals.is_empty() || self.is_certain;
+        // No line tells that the test ended: whose words follow, nobody can say.
+        section.is_doubtful |= matches!(self.within, Within::Test(..) | Within::Unclear);
+        if !(is_whole || section.is_cut && !self.tests.is_empty()) {
             return;
         }
+        let first = section.records.len();
         let has_failed = !self.tests.is_empty();
-        told::add(section, self.tests, self.briefs);
+        let told = told::add(section, self.tests, self.briefs);
+        let is_counted = is_counted && !self.totals.is_empty();
+        let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told);
+        section.is_doubtful |= is_counted && !is_sure;
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
-        for (at, suite) in self.totals {
-            let said = section.quote(at, section.text(at).trim());
+        for Stated { at, suite, said, .. } in self.totals {
             let suite = if has_suites { suite } else { String::new() };
             let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
             section.add(at..at + 1, total);
@@ -272,6 +352,9 @@ impl<'t> Found<'t> {
             } else {
                 section.add(lines, what);
             }
+        }
+        if is_whole {
+            section.end_run(first, is_counted, is_host);
         }
     }
 }

@@ -7,6 +7,7 @@ mod dynamic;
 mod engine;
 mod frame;
 mod pytest;
+mod reckoning;
 mod rule;
 mod told;
 mod traces;
@@ -19,12 +20,10 @@ pub const FAMILIES: &[Family] = &[
     dynamic::UNITTEST,
     compiled::NEXTEST,
     compiled::CARGO,
-    compiled::GO,
     dynamic::JEST,
     dynamic::VITEST,
     dynamic::PLAYWRIGHT,
     dynamic::MOCHA,
-    dynamic::NODE,
     dynamic::MINITEST,
     dynamic::RSPEC,
     compiled::SUREFIRE,
@@ -33,10 +32,13 @@ pub const FAMILIES: &[Family] = &[
     compiled::GTEST,
     compiled::CATCH2,
     compiled::CTEST,
-    compiled::SWIFT,
     compiled::MESON,
     dynamic::PHPUNIT,
     dynamic::EXUNIT,
+    // Those whose totals count no failures, and so cannot tell whose words a failure is, come last.
+    compiled::GO,
+    compiled::SWIFT,
+    dynamic::NODE,
     dynamic::PROVE,
     dynamic::TAP,
 ];

@@ -1,7 +1,9 @@
 //! pytest: every `--tb`, `-q`, `-v`, `-x`, xdist, errors in collection, with or without the short summary.
 //!
 //! A session is read line by line into parts. Its records are made when it ends, because the summary at its end has the
-//! full ids of the failures above.
+//! full ids of the failures above. What a test prints may look like any line of pytest's, so the last total decides, the
+//! last summary is the summary, and a part that begins twice, or a failure that the total does not count, leaves it open
+//! whose words they are.
 
 mod block;
 
@@ -11,7 +13,7 @@ use std::ops::Range;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::record::{Dropped, Finding, Outcome, Place, Severity, Test, Total, counts};
+use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What, counts};
 use super::super::section::{Family, Section, indent};
 
 /// Asked first: what a test printed is part of that test.
@@ -56,6 +58,10 @@ static VERBOSE: Lazy<Option<Regex>> = Lazy::new(|| {
     .ok()
 });
 
+/// What a total counts as failures: `2 failed`, `1 subtests failed`; `3 errors`.
+static COUNTS: Lazy<Option<Regex>> =
+    Lazy::new(|| Regex::new(r"(?P<count>\d+) (?:(?P<failed>(?:subtests )?failed)|errors?)\b").ok());
+
 fn is_total(text: &str) -> bool {
     let may_be = text.ends_with(['s', ')']) && text.starts_with(|c: char| c.is_ascii_digit() || c == 'n');
     may_be && text.len() < 400 && TOTAL.as_ref().is_some_and(|total| total.is_match(text))
@@ -98,27 +104,50 @@ struct Session<'t> {
     dropped: Vec<(usize, Dropped)>,
     /// Verbose lines of tests that were skipped, or failed as expected.
     skipped: Vec<(usize, Test<'t>)>,
-    is_certain: bool,
+    /// The titles of the parts that have begun.
+    begun: Vec<&'t str>,
+    /// The line of the last total and that of the last summary in front of it, which alone are pytest's own.
+    total: usize,
+    summary_at: usize,
+    is_doubtful: bool,
+}
+
+/// The total of a line, with or without a rule around it.
+fn total_of(line: &str) -> Option<&str> {
+    Some(block::in_rule(line, '=').unwrap_or(line)).filter(|text| is_total(text))
 }
 
 fn read(section: &mut Section<'_>) {
-    let mut session = Session::default();
+    let line = |at: &usize| section.text(*at).trim_end();
+    let end = section.lines.len();
+    let total = (0..end).rev().find(|at| total_of(line(at)).is_some());
+    let Some(total) = total.or(section.is_cut.then_some(end)) else { return };
+    let summary = |at: &usize| block::in_rule(line(at), '=') == Some(SUMMARY);
+    let summary_at = (0..total).rev().find(summary).unwrap_or(total);
+    let mut session = Session { total, summary_at, ..Session::default() };
     let mut at = 0;
-    while at < section.lines.len() {
-        at = session.step(section, at);
+    while at < total {
+        at = session.step(section, at).min(total);
     }
     session.close(section);
 }
+
+/// The title of the short summary.
+const SUMMARY: &str = "short test summary info";
 
 impl<'t> Session<'t> {
     /// Reads what begins at a line. Returns the line behind it.
     fn step(&mut self, section: &mut Section<'t>, at: usize) -> usize {
         let line = section.text(at).trim_end();
-        if let Some(title) = block::in_rule(line, '=') {
-            return self.heading(section, at, title);
+        if let Some(area) = self.begins(at, line) {
+            self.area = area;
+            if area != Area::Other {
+                self.dropped.push((at, Dropped::Heading));
+            }
+            return at + 1;
         }
-        if is_total(line) {
-            return self.total(section, at, line);
+        if total_of(line).is_some() && matches!(self.area, Area::Outside | Area::Header | Area::Progress) {
+            self.is_doubtful = true;
         }
         match self.area {
             Area::Blocks(outcome) => return self.block(section, at, outcome),
@@ -136,35 +165,22 @@ impl<'t> Session<'t> {
         at + 1
     }
 
-    fn heading(&mut self, section: &mut Section<'t>, at: usize, title: &'t str) -> usize {
-        if is_total(title) {
-            return self.total(section, at, title);
-        }
-        self.area = match title {
-            "test session starts" => {
-                self.close(section);
-                Area::Header
-            }
+    /// The part that begins at a line, if one does.
+    fn begins(&mut self, at: usize, line: &'t str) -> Option<Area> {
+        let title = block::in_rule(line, '=').filter(|title| !is_total(title))?;
+        let area = match title {
+            "test session starts" => Area::Header,
             "FAILURES" => Area::Blocks(Outcome::Failed),
             "ERRORS" => Area::Blocks(Outcome::Error),
-            "short test summary info" => Area::Summary,
+            SUMMARY if at < self.summary_at => return None,
+            SUMMARY => Area::Summary,
             _ if title.starts_with("warnings summary") => Area::Warnings,
-            _ if self.is_certain => Area::Other,
-            _ => return at + 1,
+            _ if matches!(self.area, Area::Outside) => return None,
+            _ => Area::Other,
         };
-        self.is_certain = true;
-        if self.area != Area::Other {
-            self.dropped.push((at, Dropped::Heading));
-        }
-        at + 1
-    }
-
-    fn total(&mut self, section: &mut Section<'t>, at: usize, text: &'t str) -> usize {
-        let total = Total { said: vec![section.quote(at, text)], counts: counts(text), ..Total::default() };
-        section.add(at..at + 1, total);
-        self.is_certain = true;
-        self.close(section);
-        at + 1
+        self.is_doubtful |= self.begun.contains(&title);
+        self.begun.push(title);
+        Some(area)
     }
 
     /// Reads a line of the short summary.
@@ -208,11 +224,14 @@ impl<'t> Session<'t> {
 
     /// Reads a failure with its traceback, up to the next one or to a heading. Returns the line behind it.
     fn block(&mut self, section: &Section<'t>, at: usize, outcome: Outcome) -> usize {
-        let is_end = |line: &str| {
-            let bare = line.trim_end();
-            block::name(line).is_some() || block::in_rule(bare, '=').is_some() || is_total(bare)
-        };
-        let end = section.find(at + 1, section.lines.len(), is_end);
+        let end = (at + 1..self.total).find(|at| {
+            let line = section.text(*at);
+            let title = block::in_rule(line.trim_end(), '=');
+            *at == self.summary_at
+                || block::name(line).is_some()
+                || title.is_some_and(|title| title != SUMMARY && !is_total(title))
+        });
+        let end = end.unwrap_or(self.total);
         let line = section.text(at);
         let Some(name) = block::name(line) else {
             // `--tb=line` has no headings: what a test printed, then its place and reason on one line.
@@ -230,27 +249,41 @@ impl<'t> Session<'t> {
         end
     }
 
-    /// Makes records of what was read, and starts anew.
-    fn close(&mut self, section: &mut Section<'t>) {
-        let session = std::mem::take(self);
-        if !session.is_certain {
+    /// Makes records of what was read.
+    fn close(self, section: &mut Section<'t>) {
+        let session = self;
+        if session.begun.is_empty() && session.total == section.lines.len() {
             return;
         }
-        let mut ids: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (at, (_, test)) in session.summary.iter().enumerate() {
-            ids.entry(block::key(&test.id)).or_default().push_back(at);
+        let first = section.records.len();
+        let total = total_of(section.text(session.total).trim_end());
+        if let Some(text) = total {
+            let said = vec![section.quote(session.total, text)];
+            let total = Total { said, counts: counts(text), ..Total::default() };
+            section.add(session.total..session.total + 1, total);
         }
+        let mut ids: HashMap<_, VecDeque<usize>> = HashMap::new();
+        for (at, (_, test)) in session.summary.iter().enumerate() {
+            ids.entry((test.outcome, block::key(&test.id))).or_default().push_back(at);
+        }
+        // `--tb=line` has no names, but the order of the summary.
+        let nameless = session.blocks.iter().filter(|(_, test)| test.id.is_empty()).count();
+        let is_failed = |at: &usize| session.summary[*at].1.outcome == Outcome::Failed;
+        let mut in_order: VecDeque<usize> = (0..session.summary.len()).filter(is_failed).collect();
+        let is_in_order = in_order.len() == nameless;
         let mut told = vec![false; session.summary.len()];
         let mut next = 0;
         for (lines, mut test) in session.blocks {
-            let entry = if test.id.is_empty() {
+            let entry = if test.id.is_empty() && is_in_order {
+                in_order.pop_front()
+            } else if test.id.is_empty() {
                 // Failures without names are told apart by their order and by what they say.
                 let mut rest = next..session.summary.len();
                 let found = rest.find(|at| block::says(&test, &session.summary[*at].1));
                 next = found.map_or(next, |at| at + 1);
                 found
             } else {
-                ids.get_mut(&block::key(&test.id)).and_then(VecDeque::pop_front)
+                ids.get_mut(&(test.outcome, block::key(&test.id))).and_then(VecDeque::pop_front)
             };
             let Some(entry) = entry else {
                 section.add(lines, test);
@@ -270,7 +303,27 @@ impl<'t> Session<'t> {
         for (at, why) in session.dropped {
             section.drop_lines(at..at + 1, why);
         }
+        if let Some(total) = total {
+            // A session that was given up lists none.
+            let is_listed = ["FAILURES", "ERRORS", SUMMARY].iter().any(|title| session.begun.contains(title));
+            let is_counted = is_counted(section, total);
+            section.is_doubtful |= session.is_doubtful || is_listed && !is_counted;
+            section.end_run(first, is_counted, false);
+        }
     }
+}
+
+/// Whether a total counts the failures and the errors that were read.
+fn is_counted(section: &Section<'_>, total: &str) -> bool {
+    let mut counted = [0, 0];
+    for found in COUNTS.iter().flat_map(|counts| counts.captures_iter(total)) {
+        counted[usize::from(found.name("failed").is_none())] += found["count"].parse().unwrap_or(0_usize);
+    }
+    let told = [Outcome::Failed, Outcome::Error].map(|outcome| {
+        let of = |record: &&Record<'_>| matches!(&record.what, What::Test(test) if test.outcome == outcome);
+        section.records.iter().filter(of).count()
+    });
+    counted == told
 }
 
 /// A test, as far as a single line tells it.

@@ -23,8 +23,12 @@ pub enum Act {
     PassGroup,
     /// A test that passed, with lines below that are indented more.
     PassBlock,
-    /// Totals.
-    Total,
+    /// Totals, and what they count.
+    Total(Counted),
+    /// So many tests (`n`) are to be run: what the next total counts.
+    Planned,
+    /// So many failures (`n`) follow, whatever the totals count.
+    Listed,
     /// Names the suite (`id`) whose total follows; `of` tells apart suites of that name.
     Suite,
     /// Says nothing about a result, and proves nothing either.
@@ -39,14 +43,36 @@ pub enum Act {
     Aside,
     /// A test begins or goes on: the lines up to the next sign are its output.
     Begin,
+    /// A test begins: whatever follows is its output, up to the sign that it ended.
+    Open,
     /// Output that belongs to no failure.
     Log,
     /// Ends what stands below a failure, and stays where it stands.
     End,
 }
 
+/// What a line of totals counts: the tool's words whose counts are failures. More failures than these, or fewer, were
+/// not all told by the runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Nothing that can be compared.
+    Nothing,
+    /// Failures of the run, which says so once.
+    Run(&'static [&'static str]),
+    /// Nothing, but failures follow only behind it: what looked like one before was printed.
+    Opening,
+    /// The same as `Run`, of programs that may be test runs themselves.
+    Programs(&'static [&'static str]),
+    /// Failures of one suite or module of several.
+    Suite(&'static [&'static str]),
+    /// Files with failures, or that could not be run; the counts of tests leave the latter out.
+    Files(&'static [&'static str]),
+}
+
 /// A row of the table.
 pub struct Rule {
+    /// The row's number.
+    pub number: usize,
     /// What a line is if the pattern fits it.
     pub act: Act,
     /// Whether the pattern's groups say more than the fact that it fits.
@@ -70,13 +96,14 @@ const SLOTS: usize = 2 * (GROUPS.len() + 1);
 
 impl Rule {
     /// The rule, or `None` if the pattern is invalid.
-    pub fn new(act: Act, pattern: &str) -> Option<Self> {
+    pub fn new(number: usize, act: Act, pattern: &str) -> Option<Self> {
         let hir = regex_syntax::parse(pattern).ok()?;
-        let has_groups =
-            matches!(act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File | Act::Suite)
-                || ["(?P<n>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
+        let has_groups = matches!(
+            act,
+            Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::Open | Act::File | Act::Suite
+        ) || ["(?P<n>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
         let around = around_id(&hir);
-        Some(Self { act, has_groups, pattern: hir, around, compiled: OnceCell::new() })
+        Some(Self { number, act, has_groups, pattern: hir, around, compiled: OnceCell::new() })
     }
 
     /// The groups in a line that the pattern fits.

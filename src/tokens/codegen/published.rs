@@ -1,4 +1,4 @@
-//! The published vocabularies, as `tiktoken-rs` carries them.
+//! The published vocabulary, as `tiktoken-rs` carries them.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,6 @@ use tiktoken_rs::CoreBPE;
 
 /// SHA-256 of `cl100k_base.tiktoken`, from `tiktoken_ext/openai_public.py` of github.com/openai/tiktoken.
 const CL100K_SHA256: &str = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7";
-/// SHA-256 of `o200k_base.tiktoken`, from the same file.
-const O200K_SHA256: &str = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d";
 
 /// The bytes of each token. A token's place is its id, which is also the rank of the merge that makes it.
 pub type Vocabulary = Vec<Vec<u8>>;
@@ -18,11 +16,6 @@ pub type Vocabulary = Vec<Vec<u8>>;
 /// The 100,256 ordinary tokens of `cl100k_base`.
 pub fn cl100k() -> Vocabulary {
     ordinary_tokens(&tiktoken_rs::cl100k_base().expect("tiktoken-rs carries cl100k_base"), CL100K_SHA256)
-}
-
-/// The 199,998 ordinary tokens of `o200k_base`.
-pub fn o200k() -> Vocabulary {
-    ordinary_tokens(&tiktoken_rs::o200k_base().expect("tiktoken-rs carries o200k_base"), O200K_SHA256)
 }
 
 /// Reads ids from 0 up to the first gap; the special tokens (`<|endoftext|>`, …) lie beyond it.

@@ -8,7 +8,7 @@
 //! of this move's `left`: one of its left parts, or of their left parts, is that very token.
 //!
 //! The longest such chain of merges is found by going through all merges once in the order of rank. It bounds the
-//! reach for every text: 566 bytes in `cl100k_base`, 719 in `o200k_base`. Tokens further from the end are final.
+//! reach for every text: 566 bytes in `cl100k_base`. Tokens further from the end are final.
 
 use super::published::Vocabulary;
 

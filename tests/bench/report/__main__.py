@@ -58,7 +58,10 @@ def write(run, measured):
     for _, result in measured:
         for name, svg in result.plots:
             (plots / f"{name}.svg").write_text(svg)
-    shown = {section.name: result.shown() for section, result in measured}
+    shown = {section.name: result.brief(section.name) for section, result in measured}
+    for section, result in measured:
+        if result.is_long:
+            (ROOT / "docs" / result.file(section.name)).write_text(result.table + "\n")
     # What another program left says itself when it was measured.
     names = [section.name for section, result in measured if not result.is_markdown]
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:

@@ -17,6 +17,9 @@ SHIPPED = ("overhead", "large", "hook", "ledger")
 PROGRAMS = ("tokf", "rtk", "lean-ctx")
 
 
+LONG = 60  # lines
+
+
 @dataclass
 class Result:
     """The result of a section: a table of plain text, and plots by name."""
@@ -25,8 +28,27 @@ class Result:
     plots: list = field(default_factory=list)
     is_markdown: bool = False
 
+    @property
+    def is_long(self):
+        """Too long for a page: the whole is a file beside it."""
+        return self.table.count("\n") >= LONG
+
+    def file(self, name):
+        """Where a long table stands as a whole, from docs/."""
+        return f"benchmarks/{name}.{'md' if self.is_markdown else 'txt'}"
+
+    def brief(self, name):
+        """The table as it stands in a page: of a long one its heads and sums."""
+        if not self.is_long:
+            return self.shown()
+        rows = self.table.splitlines()
+        if self.is_markdown:
+            return f"{len(rows) - 2} rows:\n[every one]({self.file(name)})"
+        kept = [row for row in rows if row.startswith(("tool ", "all ", "total "))]
+        return "```text\n" + "\n".join(kept) + f"\n```\n\n[Every row]({self.file(name)})"
+
     def shown(self):
-        """The table as it stands in a page."""
+        """The whole table."""
         if self.is_markdown:
             return self.table
         legend = "\n\n† nothing in the same run to hold it against: it tells of this machine only" if "†" in self.table else ""
@@ -59,15 +81,15 @@ class Run:
             raise Failed(f"{' '.join(map(str, words))[:200]} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
         return done.stdout.rstrip()
 
-    def bench(self, name, *arguments, features="", env=None):
+    def bench(self, name, *arguments, env=None):
         """The output of a benchmark of this repository; those in SHIPPED are built as the binary is shipped."""
         profile = [] if name in SHIPPED else ["--profile", "measure"]
-        return self.output("cargo", "bench", "--locked", *profile, "--features", features, "--bench", name, "--", *arguments,
+        return self.output("cargo", "bench", "--locked", *profile, "--bench", name, "--", *arguments,
                            env={"TOTO_PEERS": str(self.peers / "bin"), **(env or {})})
 
-    def example(self, name, *arguments, features=""):
+    def example(self, name, *arguments):
         """The output of an example of this repository on the corpus: counts, which no optimisation changes."""
-        return self.output("cargo", "run", "--locked", "--profile", "measure", "--features", features, "--example", name,
+        return self.output("cargo", "run", "--locked", "--profile", "measure", "--example", name,
                            "--", *arguments)
 
     def tokens(self, files):

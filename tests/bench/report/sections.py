@@ -22,11 +22,11 @@ class Section:
     measure: Callable
 
 
-def bench(name, *arguments, quick=(), features="", corpus=None):
+def bench(name, *arguments, quick=(), corpus=None):
     """Shows the output of a benchmark of the repository as it is."""
     def measure(run):
         env = {"CORPUS": str(run.corpus / corpus)} if corpus else None
-        return Result(run.bench(name, *(quick if run.quick else arguments), features=features, env=env))
+        return Result(run.bench(name, *(quick if run.quick else arguments), env=env))
     return measure
 
 
@@ -38,13 +38,13 @@ def kept(name):
     return measure
 
 
-def example(name, directory, features="", beside_toon=False):
+def example(name, directory, beside_toon=False):
     """Shows an example of the repository on a part of the corpus, perhaps beside that part in TOON's notation."""
     def measure(run):
         if not (run.corpus / directory).is_dir():
             return Result("../shared/corpus is not there")
         beside = [run.toon] if beside_toon and run.toon else []
-        return Result(run.example(name, run.corpus / directory, *beside, features=features))
+        return Result(run.example(name, run.corpus / directory, *beside))
     return measure
 
 
@@ -71,8 +71,6 @@ ALL = [
     Section("notations", "Documents: tokens of each notation, and what is lost", notations.measure),
     Section("shown", "Documents: ten, one by one", notations.shown),
     Section("totals", "Documents: every group of the corpus", example("totals", "dev/json")),
-    Section("totals-o200k", "Documents: every group, in o200k_base",
-            example("totals", "dev/json", features="o200k", beside_toon=True)),
     Section("published", "Documents: what others publish", example("peers", "", beside_toon=True)),
     Section("texts", "Text: what an agent gets, by toto and by peers, and the reasons that are lost", texts.measure),
     Section("lossless", "Text: every line kept, beside what peers leave out", lossless.measure),
@@ -82,6 +80,7 @@ ALL = [
     Section("agents-ends", "Real agents: the end of an output in a pseudo-terminal", kept("agents-ends")),
     Section("work", "Tasks of agents", kept("work")),
     Section("work-sum", "Tasks of agents, in sum", kept("work-sum")),
+    Section("work-kinds", "Tasks of agents, by kind", kept("work-kinds")),
     Section("work-last", "Tasks of agents, the last two runs of each", kept("work-last")),
     Section("work-shares", "Tasks of agents, what their cost is made of", kept("work-shares")),
     Section("overhead", "What a shim costs a command", overhead),
@@ -93,6 +92,6 @@ ALL = [
     Section("large", "A gigabyte of text", bench("large")),
     Section("notation", "Documents of many shapes: is the cost linear?", bench("notation")),
     Section("filters", "The heaviest filters", bench("filters")),
-    Section("tokens", "Counting tokens", bench("tokens", features="o200k")),
+    Section("tokens", "Counting tokens", bench("tokens")),
     Section("ledger", "The ledger", bench("ledger")),
 ]

@@ -7,6 +7,7 @@
     work.py verify                                                    which runs did their task
     work.py measure [--toto BIN]                                      calls, tokens and cost of each, side by side
     work.py ledger [--toto BIN]                                       does toto's ledger say what the host was given?
+    work.py replay [--toto BIN]                                       the same calls in the other arm, by kind of work
 
 build.py makes the tasks below W (default /tmp/toto-work) first. A run is W/runs/ID with W/prompts/ID.txt: give an agent that
 text as its whole task, and say neither what is measured nor which arm the run is in.
@@ -22,6 +23,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
+
+import replay as replayed
 
 HERE = pathlib.Path(__file__).resolve().parent
 W = pathlib.Path(os.environ.get("W", "/tmp/toto-work"))
@@ -210,6 +213,21 @@ def sums(rows, arm):
     return "\n".join(lines) + "\n"
 
 
+def kinds(rows, arm):
+    """Markdown: the same by kind of work."""
+    parts = collections.defaultdict(list)
+    for (task, _), row in rows.items():
+        if "off" in row and arm in row:
+            for kind in (TASKS[task]["kind"], "all"):
+                parts[kind].append((row["off"], row[arm]))
+    lines = ["| work | pairs of runs | calls | tokens printed | cost without toto | with it | |", "|---|" + "---:|" * 6]
+    for kind, pairs in sorted(parts.items(), key=lambda part: (part[0] == "all", part[0])):
+        off, on = ([sum(pair[side][at] for pair in pairs) for at in range(3)] for side in (0, 1))
+        calls_, printed, spent = (f"{on[at] / off[at] - 1:+.0%}" for at in range(3))
+        lines.append(f"| {kind} | {len(pairs)} | {calls_} | {printed} | {off[2]:,.0f} | {on[2]:,.0f} | {spent} |")
+    return "\n".join(lines) + "\n"
+
+
 def shares(args):
     """Markdown: what the cost is made of. What linked tools printed is told by the ledger, so of runs with toto alone, and
     of those whose calls have their times."""
@@ -249,6 +267,8 @@ def measure(args):
     for arm in arms[1:]:
         (kept / ("work-sum.md" if arm == "on" else f"work-sum-{arm}.md")).write_text(sums(rows, arm))
         print(sums(rows, arm))
+    (kept / "work-kinds.md").write_text(kinds(rows, "on"))
+    print(kinds(rows, "on"))
     (kept / "work-shares.md").write_text(shares(args))
     print(shares(args))
 
@@ -260,12 +280,9 @@ def records(run):
 
 
 def is_toto_alone(command, told):
-    """Has toto written all that this command line printed? One command, told of by one record, at most through viewers."""
-    plain = re.sub(r"^cd \S+ && ", "", command.strip()).replace("2>&1", "")
-    first, *viewers = re.split(r" \| ", plain)
-    is_window = bool(told) and told[0]["shape"] == "Window"
-    is_one = not re.search(r"[|;&<>`$\n]", first) and not any(re.search(r"[;&\n]", viewer) for viewer in viewers)
-    return len(told) == 1 and bool(viewers) == is_window and is_one
+    """Has toto written all that this command line printed? One command, told of by one record; of a window the ledger has
+    only what was added."""
+    return len(told) == 1 and told[0]["shape"] != "Window" and replayed.is_one_command(command) is not None
 
 
 def ledger(args):
@@ -286,7 +303,6 @@ def ledger(args):
             is_alone = is_toto_alone(call["command"], own)
             alone, bounded = alone + is_alone, bounded + (bool(own) and not is_alone)
             worst = max(worst, abs(apart) if is_alone else apart)
-            # A window of a viewer that nobody can do again counts as nothing on both sides.
             if ours > hosts * 1.05 + ROUNDING or is_alone and ours < hosts * 0.95 - ROUNDING:
                 wrong += 1
                 print(run.name, f"the ledger says {ours}, the host was given {hosts}:", call["command"].strip()[:120])
@@ -300,6 +316,45 @@ def ledger(args):
     print(f"{alone} calls of toto's alone and {bounded} with others': at most {worst:.1%} apart; {untimed} of unknown time")
     print(f"{wrong} wrong")
     return wrong > 0
+
+
+def linked(runs_found):
+    """The names that toto stands in front of in the runs with it."""
+    return {link.name for run in runs_found for link in (run / "home/.toto/bin").glob("*")} - {"toto"}
+
+
+def replay(args):
+    """Markdown: what each kind of work cost, and the same calls in the other arm. A mean of its runs a kind."""
+    found = runs()
+    names = linked(found)
+    parts = collections.defaultdict(lambda: collections.defaultdict(list))
+    for run, settings in found.items():
+        made = calls(run)
+        if not made or settings["arm"] not in ("off", "on") or "begun" not in made[0]:
+            continue
+        printed = [count(args.toto, call["printed"]) for call in made]
+        if settings["arm"] == "on":
+            told = records(run)
+            other = [replayed.as_off(call, told, lambda text: count(args.toto, text)) for call in made]
+        else:
+            other = [replayed.as_on(call, names, args.toto, lambda text: count(args.toto, text)) for call in made]
+        for name in (TASKS[settings["task"]]["kind"], "all"):
+            parts[name][settings["arm"]].append((cost(printed), cost(other)))
+    lines = ["| work | runs with toto | cost | the same calls without | | runs without | cost | the same calls with toto | |"]
+    lines.append("|---|" + "---:|" * 8)
+    for name, arms in sorted(parts.items(), key=lambda part: (part[0] == "all", part[0])):
+        cells = []
+        for arm in ("on", "off"):
+            own, other = (sum(pair[side] for pair in arms[arm]) for side in (0, 1))
+            with_toto, without = (own, other) if arm == "on" else (other, own)
+            change = f"{with_toto / without - 1:+.0%}" if without else ""
+            cells += [str(len(arms[arm])), f"{own:,.0f}", f"{other:,.0f}", change]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    text = "\n".join(lines) + "\n"
+    kept = HERE.parents[2] / "target"
+    kept.mkdir(exist_ok=True)
+    (kept / "work-replay.md").write_text(text)
+    print(text)
 
 
 def main():
@@ -319,6 +374,9 @@ def main():
     command = commands.add_parser("ledger")
     command.add_argument("--toto", default="toto")
     command.set_defaults(do=ledger)
+    command = commands.add_parser("replay")
+    command.add_argument("--toto", default="toto")
+    command.set_defaults(do=replay)
     args = parser.parse_args()
     return args.do(args)
 

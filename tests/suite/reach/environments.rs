@@ -6,13 +6,13 @@ use super::{ACTIVATE, report};
 use crate::harness::{Sandbox, executable, installed, run};
 
 /// A project whose environment alone has the tools; uv runs what it is told to, with the environment in front.
-fn python_project() -> Sandbox {
+pub(super) fn python_project() -> Sandbox {
     let sandbox = Sandbox::new();
     executable(
         &sandbox.tools().join("uv"),
         &(report("uv") + "shift; PATH=\"$PWD/.venv/bin:$PATH\" exec \"$@\"\n"),
     );
-    run(&mut sandbox.toto(["setup", "uv", "--no-modify-path"])).ok();
+    run(&mut sandbox.toto(["setup", "uv", "pytest", "gradlew", "--no-modify-path"])).ok();
     let bin = sandbox.work().join(".venv/bin");
     for name in ["pytest", "python", "python3"] {
         let text = report(name)
@@ -29,7 +29,12 @@ fn python_project() -> Sandbox {
 }
 
 /// What the tools noted, and what the shell gave back.
-fn played(sandbox: &Sandbox, shell: &str, line: &str, agent: bool) -> (String, crate::harness::Outcome) {
+pub(super) fn played(
+    sandbox: &Sandbox,
+    shell: &str,
+    line: &str,
+    agent: bool,
+) -> (String, crate::harness::Outcome) {
     let log = sandbox.root().join("log");
     let _ = fs::remove_file(&log);
     let home = sandbox.toto_home();
@@ -51,7 +56,7 @@ fn played(sandbox: &Sandbox, shell: &str, line: &str, agent: bool) -> (String, c
 }
 
 /// Did a shim start the first tool that noted anything?
-fn is_seen(log: &str) -> bool {
+pub(super) fn is_seen(log: &str) -> bool {
     log.lines().find(|line| !line.ends_with(" was captured")).is_some_and(|line| line.ends_with(" seen"))
 }
 
@@ -127,6 +132,7 @@ fn an_agents_shell_is_as_it_was() {
         "alias greet='echo hello'; eval greet 2>/dev/null; echo $?",
         "./nosuch 2>/dev/null; echo $?; nosuchtool 2>/dev/null; echo $?; pytest 2>/dev/null; echo $?",
         "deactivate 2>/dev/null; . .venv/bin/activate; deactivate; command -v pytest; echo $?",
+        "env | grep '^_='; env nosuchtool; echo $?; timeout 9 sh -c 'exit 3'; echo $?; timeout; echo a | xargs echo b",
         "X=1; unset X; echo ${X-unset}; set -- a b; echo $# $1",
     ];
     for shell in ["bash", "zsh"].into_iter().filter(|shell| installed(shell)) {

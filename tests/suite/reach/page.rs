@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Line, lines};
+use super::{Line, lines, listed};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reach.md");
 const BEGIN: &str = "<!-- table: reach -->\n";
@@ -38,6 +38,8 @@ fn table() -> String {
         text,
         "\nOf those that are seen {own} are an interpreter's own program, which the shim becomes at once."
     );
+    let names: Vec<_> = listed(&lines).iter().map(|name| code(name)).collect();
+    let _ = writeln!(text, "\nThe list, as far as the lines have its names: {}.", names.join(", "));
     text += "\nNot seen, and why:\n\n| line | from | why |\n|---|---|---|\n";
     for line in lines.iter().filter(|line| !line.agents) {
         let why = line.why.as_deref().unwrap_or_default();

@@ -33,7 +33,9 @@ fn read(text: &str) -> Option<Report<'_>> {
 fn wrong(text: &str) -> Vec<String> {
     let Some(report) = read(text) else { return Vec::new() };
     let told = report.digest(&Options::default()).text;
-    let told: BTreeSet<&str> = told.lines().map(str::trim).collect();
+    // A line that looks like the digest's own is quoted.
+    let told = told.lines().flat_map(|line| [line.trim(), line.trim().trim_start_matches("│ ")]);
+    let told: BTreeSet<&str> = told.collect();
     let lines: Vec<&str> = text.lines().collect();
     let mut is_kept = vec![true; lines.len()];
     let mut wrong = Vec::new();
@@ -73,6 +75,10 @@ fn a_report_cut_at_any_line_is_told_as_far_as_it_goes() {
             cuts += 1;
             let cut = &text[..*at];
             faults.extend(wrong(cut).into_iter().map(|wrong| format!("{name} {at}: {wrong}")));
+            // Panics beside the tests are a run's once its totals are there.
+            if name == "cargo-test-nocapture" {
+                continue;
+            }
             // A failure whose details are cut off may stand alone here, under its name in a list of failures.
             let failures = read(cut).map_or(0, |report| report.failures());
             if failures > whole + 1 {
@@ -155,11 +161,11 @@ fn colours_and_line_ends_change_nothing() {
     }
 }
 
-/// A tool may count failures that it does not show (`--maxfail`, a limit of errors): its totals are told as it gave
-/// them, and below them the failures that were read.
+/// A runner that counts other failures than were read did not write all that looks like its own: the text stays as it
+/// came. A linter may count findings that it does not show: its totals are told as it gave them.
 #[test]
-fn totals_that_do_not_fit_are_told_as_the_tool_gave_them() {
-    let mut held = 0;
+fn totals_that_do_not_fit_are_the_tools_own_or_leave_the_text_as_it_came() {
+    let (mut held, mut left) = (0, 0);
     for (name, text) in outputs() {
         let Some(report) = read(&text) else { continue };
         for record in report.records() {
@@ -172,13 +178,18 @@ fn totals_that_do_not_fit_are_told_as_the_tool_gave_them() {
                 continue;
             }
             let changed = text.replacen(said, &other, 1);
-            let told = digest(&changed).unwrap_or_else(|| panic!("{name}: {other}"));
+            let Some(told) = digest(&changed) else {
+                let is_run = report.records().any(|record| matches!(record.what, What::Test(_)));
+                assert!(is_run, "{name}: {other}");
+                left += 1;
+                continue;
+            };
             assert!(told.text.contains(&other), "{name}: {other}\n{}", told.text);
             assert_eq!(told.failures, report.digest(&Options::default()).failures, "{name}: {other}");
             held += 1;
         }
     }
-    assert!(held > 60, "{held} totals");
+    assert!(held > 30 && left > 30, "{held} totals told, {left} texts left");
 }
 
 #[test]

@@ -28,6 +28,7 @@ const FAMILIES: &[Family] = &[
     ("gcc", &["gxx-", "make-errors", "make-warnings"], 0.35),
     ("tsc", &["tsc-"], 0.35),
     ("ruff", &["ruff-check"], 0.35),
+    // Its messages are short, and each place has a column, which stays.
     ("pylint", &["pylint"], 0.37),
     ("mypy", &["mypy-"], 0.35),
     ("yamllint", &["yamllint"], 0.35),

@@ -1,0 +1,105 @@
+//! Files that are printed and do not fit the page: as much as fits, then how to go on. Nothing is saved, since the files
+//! are there.
+
+use std::borrow::Cow;
+use std::io;
+
+use super::delivery::{Delivery, Given, PIPELINE_LIMIT, Text};
+use super::guard::guarded;
+use super::host;
+use crate::config::Mode;
+use crate::filter::command::as_text;
+use crate::overflow::Outcome;
+use crate::pipeline::{Shape, visible};
+use crate::run::emit::{say, write_all};
+use crate::run::{Capture, Copying};
+use crate::source::{Asked, Look, Part, Room};
+use crate::store::{Source, Store};
+
+impl Delivery<'_> {
+    /// What the agent is to be given of the files that are asked for; `None` where the tool is to take our place: they
+    /// fit, nothing is known of them, or the user wants no output cut.
+    pub fn part_of(&self, asked: &Asked<'_>) -> Option<Part> {
+        let room = self.room()?;
+        match guarded(|| asked.look(&room)).inspect_err(|line| say(line)).ok()?? {
+            Look::Beyond(part) => Some(part),
+            Look::Fits(bytes) => {
+                self.note_printed(bytes);
+                None
+            }
+        }
+    }
+
+    /// What the agent is to be given of a file of a revision, byte for byte: all of it, or the part that fits. `None` for
+    /// any other output.
+    pub(super) fn file_of_revision(&self, text: &Text<'_>) -> Option<Given> {
+        let words = as_text(self.command);
+        let asked = Asked::of_revision(&words)?;
+        let is_clean = || matches!(visible::lines(text.original), Cow::Borrowed(_));
+        if text.run.outcome != Outcome::Succeeded
+            || text.source != Source::Out
+            || self.ran.is_some()
+            || !is_clean()
+        {
+            return None;
+        }
+        let output = match asked.look_at(text.original, &self.room()?)? {
+            Look::Fits(_) => text.original.to_vec(),
+            Look::Beyond(part) => part.bytes(),
+        };
+        let given = Given::of(output, Shape::Raw.to_string());
+        // The lines that are not shown are not saved: they are asked for again.
+        Some(Given { original_tokens: given.tokens, ..given })
+    }
+
+    /// What the reader's host shows; `None` where the user wants no output cut.
+    fn room(&self) -> Option<Room> {
+        let limits = self.settings.limits(self.tool, false);
+        let (host, filled) = self.whole_page();
+        let is_cut = self.may_reduce() && limits.mode == Mode::Buffer;
+        is_cut.then(|| Room { page: host.asked_for(limits.text).page, filled })
+    }
+
+    /// Notes that this many bytes of the page are filled.
+    fn note_printed(&self, bytes: u64) {
+        if self.shares_page {
+            let store = Store::of_session(&self.session);
+            let _ = guarded(|| host::note_given(&store, rustix::stdio::stdout(), bytes));
+        }
+    }
+
+    /// Collects what the tool prints and gives the reader the part that fits, or everything where that is not what the
+    /// files have; ends as the tool ended.
+    pub fn run_source(&self, mut capture: Capture, part: &Part) -> ! {
+        let store = Store::of_session(&self.session);
+        let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
+        capture.collect(&copying, &|_| {});
+        let unwritten = !capture.passing_through && self.write_part(&mut capture, part).is_err();
+        capture.end(unwritten)
+    }
+
+    fn write_part(&self, capture: &mut Capture, part: &Part) -> io::Result<()> {
+        let is_gone = capture.reader_gone;
+        let Some(stream) = capture.streams.first_mut() else { return Ok(()) };
+        let length = stream.length();
+        let is_read = !is_gone && length > 0 && (self.still_read)(stream.target);
+        let written = match is_read.then(|| stream.take_within(PIPELINE_LIMIT)).flatten() {
+            Some(text) if is_text(&text, &part.text) => {
+                let bytes = part.bytes();
+                self.note_printed(bytes.len() as u64);
+                let written = write_all(stream.target, &bytes);
+                (self.wait_for_drain)(bytes.len() as u64);
+                written
+            }
+            Some(text) => write_all(stream.target, &text),
+            None => stream.write_raw(),
+        };
+        stream.discard_copy();
+        written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}")))
+    }
+}
+
+/// Whether a tool printed this text; awk ends a last line that has no end.
+fn is_text(printed: &[u8], text: &[u8]) -> bool {
+    printed == text || printed.strip_suffix(b"\n") == Some(text)
+}

@@ -1,0 +1,171 @@
+//! The list: what toto stands in front of, by whatever way. A name is on it by its link in the farm, or by an empty
+//! file in `~/.toto/reach` where only an agent's own shell is to know it: a tool that is not on PATH now, or one that
+//! no script is to meet.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+
+use super::environments::{self, Found};
+use super::known::{Way, way_of};
+use super::{Farm, Linked, Ownership, Refusal, check_name, ownership, refusals};
+use crate::path::{self, FileId, Guard, NotFound, OWN_NAMES, Search};
+use crate::sys::directory;
+
+/// The directory of the names that have no link.
+pub const NAMES: &str = "reach";
+
+/// A name of the list.
+#[derive(Debug)]
+pub struct Listed {
+    /// The tool's name.
+    pub name: OsString,
+    /// Whether it has a link in the farm.
+    pub in_farm: bool,
+    /// Its state.
+    pub state: State,
+}
+
+/// The state of a name of the list.
+#[derive(Debug)]
+pub enum State {
+    /// A name for this tool.
+    Working(PathBuf),
+    /// A name without a tool behind it.
+    Unfound(NotFound),
+    /// A link of ours whose target is gone.
+    Stale,
+    /// Somebody else's file in the farm.
+    Foreign,
+}
+
+/// Whether the name is on the list. It is asked before each command that a word of an agent's shell starts: two system
+/// calls.
+pub fn is_listed(name: &OsStr) -> bool {
+    is_in_farm(name) || path::toto_home().is_some_and(|home| is_name(&home.join(NAMES).join(name)))
+}
+
+/// Whether the name is on the list by its link in the farm.
+pub fn is_in_farm(name: &OsStr) -> bool {
+    path::farm().is_some_and(|farm| farm.join(name).symlink_metadata().is_ok())
+}
+
+/// Whether the file in [`NAMES`] is a name of the list. (In earlier versions links for every known tool were there.)
+fn is_name(file: &Path) -> bool {
+    file.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+impl Farm {
+    /// The directory of the names that have no link.
+    pub fn names(&self) -> PathBuf {
+        self.home().join(NAMES)
+    }
+
+    /// Puts `name` on the list, unless that would do harm or no good; `force` puts a link into the farm all the same.
+    /// The file by which it is listed is returned; it appears whole or not at all. With `dry` it is only found out what
+    /// would be done.
+    pub fn link(&self, name: &OsStr, force: bool, dry: bool) -> Result<(Linked, PathBuf), Refusal> {
+        check_name(name)?;
+        let way = name.to_str().and_then(way_of);
+        if let Some(reason) = refusals::reason(name).filter(|_| !force && way != Some(Way::Shell)) {
+            return Err(Refusal::Unwise(name.into(), reason));
+        }
+        let (link, file) = (self.directory().join(name), self.names().join(name));
+        let has_link = !matches!(ownership(&link), Ownership::Free);
+        if has_link || force || has_place_in_farm(name, way) {
+            let done = self.place(name, dry)?;
+            let was_listed = is_name(&file);
+            if was_listed && !dry {
+                fs::remove_file(&file)?;
+            }
+            return Ok((done, link));
+        }
+        if is_name(&file) {
+            return Ok((Linked::Already, file));
+        }
+        if !dry {
+            fs::create_dir_all(self.names())?;
+            let _ = std::fs::remove_file(&file);
+            fs::write(&file, "")?;
+        }
+        Ok((Linked::New, file))
+    }
+
+    /// Takes `name` off the list; false if it was not there.
+    pub fn unlink(&self, name: &OsStr) -> Result<bool, Refusal> {
+        check_name(name)?;
+        let (link, file) = (self.directory().join(name), self.names().join(name));
+        let was_named = is_name(&file);
+        if was_named {
+            fs::remove_file(&file)?;
+        }
+        match ownership(&link) {
+            Ownership::Free => Ok(was_named),
+            Ownership::Foreign => Err(Refusal::Foreign(link)),
+            Ownership::Ours => {
+                fs::remove_file(&link)?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// The list, sorted by name, and with it somebody else's files in the farm. Fails where a directory is there and
+    /// cannot be read.
+    pub fn listed(&self) -> anyhow::Result<Vec<Listed>> {
+        let (links, files) = (entries(&self.directory())?, entries(&self.names())?);
+        let mut names: Vec<(OsString, bool)> = links.iter().filter_map(|path| named(path, true)).collect();
+        let others = files.iter().filter(|path| is_name(path)).filter_map(|path| named(path, false));
+        names.extend(others.filter(|(name, _)| links.iter().all(|link| !link.ends_with(name))));
+        names.retain(|(name, _)| OWN_NAMES.iter().all(|own| name != own));
+        names.sort_unstable();
+        let search = Search::from_env();
+        let listed = |(name, in_farm): (OsString, bool)| Listed {
+            state: self.state(&name, in_farm, &search),
+            name,
+            in_farm,
+        };
+        Ok(names.into_iter().map(listed).collect())
+    }
+
+    fn state(&self, name: &OsStr, in_farm: bool, search: &Search) -> State {
+        let link = self.directory().join(name);
+        match ownership(&link) {
+            Ownership::Ours if FileId::of(&link).is_none() => return State::Stale,
+            Ownership::Free | Ownership::Foreign if in_farm => return State::Foreign,
+            _ => {}
+        }
+        match search.resolve(name, &Guard::default(), &[]) {
+            Ok(found) => State::Working(found.path),
+            Err(reason) => match environments::find(name, search) {
+                Some(found) => State::Working(found.into_path()),
+                None => State::Unfound(reason),
+            },
+        }
+    }
+}
+
+/// Whether a name is to have a link in the farm: not what only environments have now, which `command -v` would then
+/// find where it is not.
+fn has_place_in_farm(name: &OsStr, way: Option<Way>) -> bool {
+    let found = || environments::find(name, &Search::from_env());
+    match way {
+        Some(Way::Shell) => false,
+        Some(Way::Environments) => matches!(found(), Some(Found::OnPath(_))),
+        Some(Way::Farm) | None => !matches!(found(), Some(Found::InEnvironment(_))),
+    }
+}
+
+fn named(path: &Path, in_farm: bool) -> Option<(OsString, bool)> {
+    let name = path.file_name().filter(|name| !name.as_bytes().starts_with(b".toto-"))?;
+    Some((name.to_owned(), in_farm))
+}
+
+fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    match directory::entries(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        entries => entries,
+    }
+}

@@ -1,0 +1,72 @@
+//! The head of a printed table, said again where one of its further pages begins.
+
+use crate::marks::ROWS;
+
+/// Most bytes of a head that is said again; a longer one has names that a reader looks up on the first page.
+pub const LONGEST_HEAD: usize = 600;
+
+/// Most lines of such a head: columns, `all:`, two of `default:`, a group.
+pub const HEAD_LINES: usize = 5;
+
+/// The head of the table that `before`, the text in front of a page, ends in, and that goes on with `next`, the first
+/// line of the page: its columns, what holds for all rows and by default, and what the group's next rows share. Empty
+/// where no table goes on, or its head is longer than [`LONGEST_HEAD`] and [`HEAD_LINES`].
+pub fn head_at(before: &str, next: &str) -> String {
+    let lines: Vec<&str> = before.lines().collect();
+    let Some(at) = lines.iter().rposition(|line| !line.starts_with(' ')) else { return String::new() };
+    let Some(columns) = lines[at].strip_suffix(':').filter(|head| head.starts_with(ROWS)) else {
+        return String::new();
+    };
+    if !next.starts_with(' ') {
+        return String::new();
+    }
+    let mut head = format!("{columns}, continued:\n");
+    let mut group = None;
+    for line in &lines[at + 1..] {
+        if line.starts_with(" all: ") || line.starts_with(" default: ") {
+            head += line;
+            head.push('\n');
+        } else if let Some(begun) = of_group(line) {
+            group = Some(begun);
+        } else if let Some((rows, _)) = group.as_mut().filter(|_| !line.starts_with("  ")) {
+            *rows -= 1;
+            group = group.filter(|(rows, _)| *rows > 0);
+        }
+    }
+    if let Some((rows, said)) = group {
+        head += &format!(" next {rows} row{}: {said}\n", if rows > 1 { "s" } else { "" });
+    }
+    if head.len() > LONGEST_HEAD || head.lines().count() > HEAD_LINES { String::new() } else { head }
+}
+
+/// The rows of a group and what they share: `next 12 rows: …`.
+fn of_group(line: &str) -> Option<(usize, &str)> {
+    let (rows, said) = line.strip_prefix(" next ")?.split_once(" row")?;
+    let said = said.strip_prefix("s: ").or_else(|| said.strip_prefix(": "))?;
+    Some((rows.parse().ok()?, said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "total 8\nrows[5]{NAME AGE}:\n all: READY=1/1\n default: NODE=a\n next 3 rows: STATUS=Running\n \
+                         web 3d\n  NODE=b\n api 4d\n";
+
+    #[test]
+    fn a_table_that_goes_on_has_its_head() {
+        let head =
+            "rows[5]{NAME AGE}, continued:\n all: READY=1/1\n default: NODE=a\n next 1 row: STATUS=Running\n";
+        assert_eq!(head_at(TABLE, " db 5d"), head);
+        let later = format!("{TABLE} db 5d\n");
+        assert!(!head_at(&later, " log 6d").contains("next"), "the group is over");
+    }
+
+    #[test]
+    fn what_is_no_row_has_none() {
+        assert_eq!(head_at(TABLE, "total 9"), "");
+        assert_eq!(head_at("a text\n with lines\n", " of its own"), "");
+        let long = format!("rows[2]{{{}}}:\n a\n", "name ".repeat(200));
+        assert_eq!(head_at(&long, " b"), "");
+    }
+}

@@ -1,0 +1,12 @@
+//! Source, read without gaps: commands that print files, and what they print where a page of the agent's host does not
+//! hold it. docs/source.md has the rules.
+
+mod command;
+mod outline;
+mod pages;
+mod search;
+
+pub use command::{Asked, is_reader};
+pub use outline::{LONGEST, further_down_in_help, is_help};
+pub use pages::{Look, Part, Room};
+pub use search::matches_by_file;

@@ -1,0 +1,257 @@
+//! What is further down: the definitions in the part of a file that is not shown, by a table of patterns a language.
+
+use std::fmt::Write as _;
+
+use regex::bytes::{Captures, Regex, RegexBuilder};
+use serde::Deserialize;
+
+use crate::filter::command::base_name;
+use crate::marks::FURTHER;
+use crate::pipeline::visible;
+use crate::{mistake, tokens};
+
+const TABLE: &str = include_str!("outline.toml");
+/// What `@` stands for in a pattern.
+const NAME: &str = r"[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*";
+/// Most tokens of the definitions that are named.
+const MOST: usize = 200;
+/// Most bytes of a file in which definitions are looked for.
+const LOOKED_AT: usize = 4 << 20;
+/// Most definitions that are looked at.
+const MOST_FOUND: usize = 5_000;
+/// Longest definition, in characters.
+const LONGEST_ONE: usize = 60;
+/// Most bytes of the line of definitions, nearly always: of words that are common a token is five.
+pub const LONGEST: usize = 1_000;
+/// Extension under which the table has headings of help and manual pages.
+const HELP: &str = "--help";
+
+/// Words in front of a function's name, of which a file has most.
+const FUNCTIONS: [&str; 8] = ["fn", "def", "defp", "func", "fun", "function", "sub", "const"];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    language: Vec<Language>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Language {
+    files: String,
+    definitions: Vec<String>,
+    #[serde(default)]
+    not: String,
+}
+
+#[derive(Clone)]
+struct Definition {
+    file: usize,
+    line: u64,
+    indent: usize,
+    /// As it is written: `613 impl Display for Version`.
+    text: String,
+    tokens: usize,
+}
+
+/// The line that names definitions in what is not shown of each file: its name, that text, the number of its first line.
+/// `None` where there are none.
+pub fn further_down<'a>(files: impl Iterator<Item = (&'a str, &'a [u8], u64)>) -> Option<String> {
+    let table: Table = mistake::parse(TABLE, false).ok()?;
+    let (mut names, mut found) = (Vec::new(), Vec::new());
+    for (name, text, first) in files {
+        if let Some(language) = table.of(name) {
+            found.extend(language.definitions(text, first, names.len()));
+        }
+        names.push(name);
+        if found.len() >= MOST_FOUND {
+            break;
+        }
+    }
+    let count = found.len();
+    let chosen = chosen(found);
+    let mut line = String::from(FURTHER);
+    let (mut file, mut between) = (0, "");
+    for definition in &chosen {
+        if definition.file != file {
+            between = if between.is_empty() { "" } else { "; " };
+            let _ = write!(line, "{between}{}: ", visible::line(names[definition.file]));
+            (file, between) = (definition.file, "");
+        }
+        line.push_str(between);
+        line.push_str(&definition.text);
+        between = ", ";
+    }
+    if count > chosen.len() {
+        let _ = write!(line, ", and {} more", count - chosen.len());
+    }
+    line.push_str(")\n");
+    (!chosen.is_empty()).then_some(line)
+}
+
+/// Whether a command prints a help or manual page.
+pub fn is_help(words: &[String]) -> bool {
+    words.iter().any(|word| word == HELP) || words.first().is_some_and(|word| base_name(word) == "man")
+}
+
+/// The same for the headings of a help or manual page of which this many bytes are shown.
+pub fn further_down_in_help(page: &[u8], shown: usize) -> Option<String> {
+    let next = memchr::memchr_iter(b'\n', &page[..shown]).count() as u64 + 1;
+    further_down([(HELP, &page[shown..], next)].into_iter())
+}
+
+/// As many definitions as there is room for, in their order: those of least indentation before those within them, types
+/// before functions. Of a kind that has not room enough, some from the beginning to the end.
+fn chosen(mut found: Vec<Definition>) -> Vec<Definition> {
+    found.sort_by_key(Definition::rank);
+    let (mut room, mut chosen) = (MOST, Vec::new());
+    for alike in found.chunk_by(|one, next| one.rank() == next.rank()) {
+        let tokens: usize = alike.iter().map(|definition| definition.tokens).sum();
+        let fitting = if tokens <= room { alike.len() } else { alike.len() * room / tokens };
+        chosen.extend((0..fitting).map(|at| alike[at * alike.len() / fitting].clone()));
+        room = room.saturating_sub(tokens);
+        if room == 0 {
+            break;
+        }
+    }
+    chosen.sort_by_key(|definition| (definition.file, definition.line));
+    chosen
+}
+
+impl Definition {
+    fn rank(&self) -> (usize, bool) {
+        let mut words = self.text.split(' ').skip(1);
+        let kind = words.next().filter(|_| words.next().is_some());
+        (self.indent, kind.is_none_or(|kind| FUNCTIONS.contains(&kind)))
+    }
+}
+
+impl Table {
+    fn of(&self, name: &str) -> Option<&Language> {
+        let name = name.rsplit(['/', ':']).next().unwrap_or(name);
+        let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension);
+        let is_of =
+            |language: &&Language| language.files.split(' ').any(|known| known == extension || known == name);
+        self.language.iter().find(is_of)
+    }
+}
+
+impl Language {
+    fn pattern(&self) -> Result<Regex, regex::Error> {
+        let definitions = self.definitions.join("|").replace('@', NAME);
+        RegexBuilder::new(&format!("^(?:{definitions})")).unicode(false).multi_line(true).build()
+    }
+
+    /// The definitions of a text whose first line has the number `line`.
+    fn definitions(&self, text: &[u8], mut line: u64, file: usize) -> Vec<Definition> {
+        let Ok(pattern) = self.pattern() else { return Vec::new() };
+        let (text, mut at) = (&text[..text.len().min(LOOKED_AT)], 0);
+        let mut found = Vec::new();
+        for captures in pattern.captures_iter(text) {
+            let Some(all) = captures.get(0) else { continue };
+            line += memchr::memchr_iter(b'\n', &text[at..all.start()]).count() as u64;
+            at = all.start();
+            let what = shown(&captures);
+            if self.not.split(' ').any(|not| not == what) {
+                continue;
+            }
+            let text = format!("{line} {what}");
+            let indent = all.as_bytes().iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let tokens = tokens::count(format!(", {text}").as_bytes());
+            found.push(Definition { file, line, indent, text, tokens });
+            if found.len() >= MOST_FOUND {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// The groups of a match, in one line.
+fn shown(captures: &Captures<'_>) -> String {
+    let groups = captures.iter().skip(1).flatten().map(|group| String::from_utf8_lossy(group.as_bytes()));
+    let text = groups.map(|group| group.trim().to_owned()).collect::<Vec<_>>().join(" ");
+    visible::line(&text.chars().take(LONGEST_ONE).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str, text: &str) -> String {
+        let line = further_down([(name, text.as_bytes(), 10)].into_iter());
+        line.map_or_else(String::new, |line| line[FURTHER.len()..line.len() - 2].to_owned())
+    }
+
+    #[test]
+    fn every_pattern_is_one() {
+        let table: Table = mistake::parse(TABLE, false).unwrap();
+        for language in table.language {
+            assert!(language.pattern().is_ok(), "{}: {:?}", language.files, language.pattern());
+        }
+    }
+
+    #[test]
+    fn definitions_are_named_with_their_lines() {
+        let rust = "impl<T: Copy> Display for Version<T> {\n    pub(crate) async fn fmt(&self) {\n    }\n}\n\n\
+                    pub enum Op {\n}\n// fn no\nlet fn_no = 1;\nimpl<T> Far for Away<T>\nwhere\n{\n}\n";
+        assert_eq!(
+            of("a/b.rs", rust),
+            "10 impl Display for Version<T>, 11 fn fmt, 15 enum Op, 19 impl Far for Away<T>"
+        );
+        for (name, text, expected) in [
+            ("x.py", "class A(B):\n    async def f(self):\n\ndef g():\n", "10 class A, 11 def f, 13 def g"),
+            (
+                "x.ts",
+                "export default class A {\n  private async f(a: B): C {\n    if (a) {\n    }\n  }\n}\n\
+                 export const g = async (x) => {\n};\nconst n = 3;\nexport type T = {\n",
+                "10 class A, 11 f, 16 const g, 19 type T",
+            ),
+            (
+                "x.go",
+                "func (s *S) F(a int) {\n}\nfunc G() {\ntype T struct {\n",
+                "10 func (s *S) F, 12 func G, 13 type T",
+            ),
+            (
+                "X.java",
+                "public final class A {\n    public static <T> List<T> f(int a) {\n        return new B(1);\n",
+                "10 class A, 11 f",
+            ),
+            (
+                "x.c",
+                "static int f(struct a *b,\n             int c)\n{\n    if (x) {\n    g(1);\n}\nstruct s {\n#define M(x) x\n",
+                "10 f, 16 struct s, 17 define M",
+            ),
+            ("x.cpp", "void A::f(int a) {\n  return;\n}\nnamespace n {\n", "10 A::f, 13 namespace n"),
+            ("x.rb", "class A\n  def ok?\n", "10 class A, 11 def ok?"),
+            ("x.php", "final class A {\n    public static function f() {\n", "10 class A, 11 function f"),
+            ("x.sh", "a_b() {\n", "10 a_b"),
+            ("README.md", "## One two\ntext\n### Three\n", "10 ## One two, 12 ### Three"),
+            ("Makefile", "all: x\n\tcc\nX := 1\n", "10 all"),
+            ("x.sql", "CREATE TABLE IF NOT EXISTS t (\n", "10 TABLE t"),
+            ("x.toml", "[a.b]\nc = 1\n[[d]]\n", "10 [a.b], 12 [[d]]"),
+            (HELP, "Usage: x\n\nOptions:\n  -a  Aa:\nSEE ALSO\n", "12 Options, 14 SEE ALSO"),
+            ("x.unknown", "def f():\n", ""),
+        ] {
+            assert_eq!(of(name, text), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn outer_definitions_come_first_where_there_is_not_room_for_all() {
+        let many =
+            |indent: &str| (0..200).map(|n| format!("{indent}fn name_{n}() {{}}\n")).collect::<String>();
+        let line = of("x.rs", &format!("{}struct Last;\n", many("    ")));
+        assert!(line.starts_with("10 fn name_0, ") && line.contains(", 210 struct Last, and "), "{line}");
+        assert!(line.contains(" fn name_74, ") && line.contains(" fn name_185, "), "from all parts: {line}");
+        let count = tokens::count(line.as_bytes());
+        assert!((MOST * 9 / 10..MOST + 10).contains(&count), "{count}: {line}");
+        let line = of("x.rs", &format!("{}struct Last;\n", many("")));
+        assert!(line.contains(", 210 struct Last, and "), "types first: {line}");
+        let two = [("a.rs", b"fn a\n".as_slice(), 5), ("b.rs", b"fn b\nfn c\n", 1)];
+        assert_eq!(
+            further_down(two.into_iter()).unwrap(),
+            format!("{FURTHER}5 fn a; b.rs: 1 fn b, 2 fn c)\n")
+        );
+    }
+}

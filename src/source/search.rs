@@ -1,0 +1,72 @@
+//! Results of a search that do not fit a page: the files with their numbers of matches.
+
+use std::fmt::Write as _;
+
+use indexmap::IndexMap;
+
+use crate::filter::command::{base_name, matches};
+use crate::hidden;
+use crate::marks::MATCHES;
+
+/// Most bytes of the line.
+const LONGEST: usize = 1_500;
+
+/// The line that names the files in which a search found something, with the numbers of matches, most first; `None` where
+/// the command is no search, or its output no list of matches in several files.
+pub fn matches_by_file(words: &[String], printed: &[u8]) -> Option<String> {
+    let is_search = match base_name(words.first()?) {
+        "rg" | "grep" | "egrep" | "fgrep" | "ag" | "ack" => true,
+        "git" => matches(&["grep"], words),
+        _ => false,
+    };
+    let mut files: IndexMap<&str, usize> = IndexMap::new();
+    for line in std::str::from_utf8(printed).ok().filter(|_| is_search)?.lines() {
+        match line.split_once(':') {
+            Some((path, _)) if is_path(path) => *files.entry(path).or_default() += 1,
+            // A line around a match, or between two.
+            _ if line.contains('-') => {}
+            _ => return None,
+        }
+    }
+    let (count, of) = (files.values().sum::<usize>(), files.len());
+    files.sort_by(|_, one, _, other| other.cmp(one));
+    let mut line = format!("({count}{MATCHES}{of} files: ");
+    for (at, (path, count)) in files.iter().enumerate() {
+        if line.len() + path.len() > LONGEST {
+            let _ = write!(line, ", and {} more", of - at);
+            break;
+        }
+        let between = if at == 0 { "" } else { ", " };
+        let _ = write!(line, "{between}{path} {count}");
+    }
+    line.push_str(")\n");
+    (of > 1).then_some(line)
+}
+
+fn is_path(text: &str) -> bool {
+    let is_plain = !text.contains(char::is_whitespace) && !hidden::is_in_text(text.as_bytes());
+    is_plain && text.contains(['.', '/'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_with_most_matches_come_first() {
+        let of = |words: &str, text: &str| {
+            matches_by_file(&words.split(' ').map(String::from).collect::<Vec<_>>(), text.as_bytes())
+        };
+        let text = "src/a.rs:3:x: y\nsrc/b.rs:1:x\nsrc/b.rs-2-around\n--\nsrc/b.rs:9:x\n";
+        let expected = Some("(3 matches in 2 files: src/b.rs 2, src/a.rs 1)\n".to_owned());
+        for words in ["rg -n x", "grep -rn x src", "git grep -n x"] {
+            assert_eq!(of(words, text), expected, "{words}");
+        }
+        assert_eq!(of("cat x", text), None);
+        assert_eq!(of("rg x", "src/a.rs:x\n"), None, "one file");
+        assert_eq!(of("grep x", "a: b\nno path\n"), None);
+        let many: String = (0..200).map(|n| format!("src/a/long/path/{n}.rs:1:x\n")).collect();
+        let line = of("rg x", &many).unwrap();
+        assert!(line.len() < LONGEST + 60 && line.ends_with(" more)\n"), "{line}");
+    }
+}
