@@ -179,6 +179,9 @@ fn tests_stand_below_their_file() {
 fn equal_lines_are_counted() {
     let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";
     assert_eq!(exact(&text), "start\nwaiting for the lock of the package manager ×12\ndone\n");
+    // Its names stand below a directory, which is no longer whole with a count behind it.
+    let listed = "./src/a\n".repeat(3) + "./src/a/b\n";
+    assert!(render(&listed, true).is_none_or(|out| !out.contains('×')));
 }
 
 #[test]
