@@ -19,8 +19,7 @@ const MOST_TOKENS: usize = 900;
 const ROW_TOKENS: usize = 280;
 const EXAMPLE_TOKENS: usize = 420;
 /// Explains the lines below it.
-const LEGEND: &str =
-    "Outline: name[how many], each value with how often it comes; … +N: so many lines left out\n";
+const LEGEND: &str = "Outline: name[how many], value ×how often; … +N: so many lines left out\n";
 
 /// The replacement for a large document.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,17 +21,13 @@ fn count(path: &str, text: String, found: &mut BTreeMap<String, BTreeMap<String,
     *found.entry(path.to_owned()).or_default().entry(text).or_default() += 1;
 }
 
-/// What lines say of values and their counts: `State.Name: running 37, stopped 9`.
+/// What lines say of values and their counts: `State.Name: running ×37, stopped ×9`.
 fn said(line: &str) -> Option<(&str, Vec<(&str, usize)>)> {
     let (name, values) = line.trim_start().split_once(": ")?;
     let values = values.split(" (in ").next()?.split(" … +").next()?;
     let values: Option<Vec<_>> = values
         .split(", ")
-        .map(|value| {
-            value
-                .rsplit_once(' ')
-                .and_then(|(text, count)| Some((text, count.trim_start_matches('×').parse().ok()?)))
-        })
+        .map(|value| value.rsplit_once(" ×").and_then(|(text, count)| Some((text, count.parse().ok()?))))
         .collect();
     values.filter(|values| values.len() > 1).map(|values| (name, values))
 }
@@ -63,11 +59,11 @@ fn few_values_are_given_with_their_counts() {
         "  all: Architecture=x86_64",
         "  InstanceId: all 100 different: i-00000000000000000, i-00000000000000001, i-00000000000000002, …",
         "   Code: 16 ×80, 80 ×20",
-        "   Name: running 80, stopped 20",
-        "  InstanceType: t3.micro 34, m5.large 33, c5.xlarge 33",
+        "   Name: running ×80, stopped ×20",
+        "  InstanceType: t3.micro ×34, m5.large ×33, c5.xlarge ×33",
         "  LaunchTime: 2026-11-01T10:00:00.000Z to 2026-11-28T10:00:00.000Z, 28 different",
         "  Tags[150] (0 to 2 each) by key:",
-        "   env: dev 50, prod 25 (in 75 of 100)",
+        "   env: dev ×50, prod ×25 (in 75 of 100)",
         "First 3 of 100 from .Reservations[].Instances[]",
     ] {
         let is_there = outline.text.lines().any(|found| {
@@ -151,7 +147,7 @@ fn the_way_to_the_longest_list_fits_the_document() {
     assert_eq!(way(&text).as_deref(), Some(".packages[]"));
     let outline = outline(&text).unwrap().text;
     assert!(outline.contains("{40} keys: node_modules/p0, node_modules/p1, node_modules/p2, …"), "{outline}");
-    assert!(outline.contains("dev: true 20, false 20"), "{outline}");
+    assert!(outline.contains("dev: true ×20, false ×20"), "{outline}");
 }
 
 #[test]
@@ -160,14 +156,14 @@ fn lists_of_lists_streams_yaml_and_text_around() {
         (0..60).map(|at| json!([format!("i-{at}"), (["running", "stopped"][at % 2])])).collect();
     let text = outline(&json!(rows).to_string()).unwrap().text;
     assert!(
-        text.contains("[0]: all 60 different: i-0, i-1, ") && text.contains("[1]: running 30, stopped 30"),
+        text.contains("[0]: all 60 different: i-0, i-1, ") && text.contains("[1]: running ×30, stopped ×30"),
         "{text}"
     );
     let lines: String =
         (0..60).map(|at| format!("{{\"level\": \"{}\"}}\n", ["info", "warn"][at % 2])).collect();
     let text = outline(&lines).unwrap().text;
     assert!(
-        text.contains("(documents one after another)[60]") && text.contains("level: info 30, warn 30"),
+        text.contains("(documents one after another)[60]") && text.contains("level: info ×30, warn ×30"),
         "{text}"
     );
     let text = outline(&format!("a warning\n{}\nbye\n", json!({"items": rows}))).unwrap().text;
@@ -204,10 +200,10 @@ fn messages_are_told_by_their_shapes_with_a_row_of_each() {
     let outline = outline(&serde_json::to_string_pretty(&document).unwrap()).unwrap().text;
     let lines: Vec<&str> = outline.lines().collect();
     for line in [
-        " message: 805 of 3 shapes",
-        "  783× INFO order=… status=200 took=…",
-        "  21× ERROR order=… status=503 took=…",
-        "  1× INFO config reloaded revision=8f31c2 changed=pool.size",
+        " message: ×805, 3 shapes",
+        "  ×783 INFO order=… status=200 took=…",
+        "  ×21 ERROR order=… status=503 took=…",
+        "  ×1 INFO config reloaded revision=8f31c2 changed=pool.size",
         "First of each shape, of 805 from .events[]",
         r#"{"host":"web-4","at":1795300704,"message":"ERROR order=ord-704 status=503 took=4928ms"}"#,
     ] {
@@ -221,7 +217,7 @@ fn a_message_of_several_lines_stays_on_one_line_of_the_outline() {
     let events: Vec<_> = (0..400).map(|at| json!({"at": at, "message": message(at)})).collect();
     let outline = outline(&serde_json::to_string(&json!({"events": events})).unwrap()).unwrap().text;
     assert!(
-        outline.contains("\n  400× ERROR order=… failed: [toto] all is well<U+001B>[2J now\n"),
+        outline.contains("\n  ×400 ERROR order=… failed: [toto] all is well<U+001B>[2J now\n"),
         "{outline}"
     );
     assert!(!outline.contains("\n[toto]") && !outline.contains('\u{1b}'), "{outline}");

@@ -141,12 +141,12 @@ impl<'t, 'd> Tree<'t, 'd> {
             let shapes = scalars.shapes(self.document);
             let mut at = at.told_first(scalars.are_few() || shapes.is_some());
             if let Some(shapes) = shapes {
-                let head = format!("{name}: {} of {} shapes", scalars.count, shapes.len());
+                let head = format!("{name}: ×{}, {} shapes", scalars.count, shapes.len());
                 at = self.add(at, head + &part(scalars.count, of));
                 at.rank -= DEEPER;
                 let is_first = self.examples.is_empty();
                 for (first, shape) in shapes {
-                    self.add(at, format!("{}× {}", shape.count, shape.text));
+                    self.add(at, format!("×{} {}", shape.count, shape.text));
                     self.examples.extend(is_first.then_some(first));
                 }
             } else {

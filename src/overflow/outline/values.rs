@@ -99,7 +99,7 @@ impl Values {
         Some(found.into_iter().map(|shape| (all[shape.first].1, shape)).collect())
     }
 
-    /// The values in words: `running 37, stopped 9`.
+    /// The values in words: `running ×37, stopped ×9`.
     pub fn describe(&self, document: &Document<'_>) -> String {
         let by_count = |&(count, first): &(u64, Id)| (std::cmp::Reverse(count), first);
         let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
@@ -141,8 +141,7 @@ fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize
         out.push_str(if at > 0 { ", " } else { "" });
         out.push_str(&value);
         if counts {
-            let times = if document.kind(id) == Kind::Number { "×" } else { "" };
-            let _ = write!(out, " {times}{count}");
+            let _ = write!(out, " ×{count}");
         }
     }
     out
@@ -156,7 +155,7 @@ pub fn shown(document: &Document<'_>, id: Id) -> String {
     let typed = is_number(start) || matches!(start, "null" | "true" | "false");
     let odd = start.trim().len() != start.len()
         || start.is_empty()
-        || start.chars().any(|c| c.is_control() || matches!(c, ',' | '"'));
+        || start.chars().any(|c| c.is_control() || matches!(c, ',' | '"' | '×'));
     let text = if document.is_string(id) && (typed || odd) { quoted(start) } else { start.to_owned() };
     text + if cut.is_some() { "…" } else { "" }
 }
