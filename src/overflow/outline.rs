@@ -1,25 +1,27 @@
 //! The outline of a large document: its paths as a tree, each with the number of its values, the number of different
 //! ones and examples, then rows of its longest list.
 
+mod items;
+mod kinds;
 mod rows;
-mod shapes;
 mod tally;
 mod tree;
 mod values;
 
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::tokens;
+use items::Items;
 use rows::Longest;
 use tally::Tally;
 use tree::Tree;
 
-/// Most tokens of an outline, of its rows where these are the first, and of its rows where there is one of each shape
-/// of message.
+/// Most tokens of an outline, of its rows, and of what is told of items together.
 const MOST_TOKENS: usize = 900;
 const ROW_TOKENS: usize = 280;
-const EXAMPLE_TOKENS: usize = 420;
+const FACT_TOKENS: usize = 200;
 /// Explains the lines below it.
-const LEGEND: &str = "Outline: name[how many], value ×how often; … +N: so many lines left out\n";
+const LEGEND: &str =
+    "Outline: name[how many], value ×how often; … +N: so many lines left out; items by number, from 0\n";
 
 /// The replacement for a large document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,19 +60,28 @@ pub fn outline(text: &str) -> Option<Outline> {
 fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
     let tally = Tally::of(document);
     let longest = Longest::of(document, &tally);
-    let tree = Tree::of(document, &tally, longest.as_ref());
-    let most = if tree.examples.is_empty() { ROW_TOKENS } else { EXAMPLE_TOKENS };
-    let some_rows = |longest: &Longest| longest.some_rows(document, &tree.examples, most);
-    let rows = longest.as_ref().map_or(String::new(), some_rows);
-    let frame =
-        tokens::count(head.as_bytes()) + tokens::count(LEGEND.as_bytes()) + tokens::count(rows.as_bytes());
+    let items = longest.as_ref().map(|longest| Items::of(document, &tally, longest));
+    let mut told = String::new();
+    if let (Some(longest), Some(items)) = (&longest, &items) {
+        told = longest.some_rows(items, ROW_TOKENS);
+        let mut left = FACT_TOKENS;
+        for line in items.pairs().into_iter().chain(items.together()) {
+            let tokens = tokens::count(line.as_bytes()) + 1;
+            if tokens <= left {
+                left -= tokens;
+                told = format!("{line}\n{told}");
+            }
+        }
+    }
+    let frame = [head, LEGEND, &told].map(|text| tokens::count(text.as_bytes())).iter().sum();
+    let tree = Tree::of(document, &tally, longest.as_ref(), items.as_ref());
     let tree = tree.write(MOST_TOKENS.saturating_sub(frame));
     let beyond = match tally.beyond {
         0 => String::new(),
         beyond => format!("… {beyond} values deeper down or under more keys\n"),
     };
     Outline {
-        text: format!("{head}{LEGEND}{tree}{beyond}{rows}"),
+        text: format!("{head}{LEGEND}{tree}{beyond}{told}"),
         jq: longest.map(|longest| longest.jq).filter(|_| jq),
     }
 }

@@ -1,8 +1,6 @@
-//! The longest list of a document: where it is, how `jq` gets at it, and some of its rows.
+//! The longest list of a document: where it is, how `jq` gets at it, and its first rows.
 
-use std::collections::HashSet;
-use std::fmt::Write as _;
-
+use super::items::Items;
 use super::tally::{Place, Step, Tally};
 use super::values::quoted;
 use crate::document::{Document, Id};
@@ -11,8 +9,6 @@ use crate::tokens;
 
 /// Longest row, in characters.
 const LONGEST_ROW: usize = 600;
-/// Most tokens of a row that is cut.
-const MOST_OF_A_CUT_ROW: usize = 90;
 
 /// The list that takes up most of a document.
 pub struct Longest {
@@ -47,48 +43,50 @@ impl Longest {
         (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
     }
 
-    /// As many rows as fit into `most` tokens, at least one; only the first may be a cut one. The rows are those that
-    /// hold `examples`, each of which stands for others; without examples they are the first rows.
-    pub fn some_rows(&self, document: &Document<'_>, examples: &[Id], most: usize) -> String {
-        let mut of_shapes: Vec<Id> = examples.iter().filter_map(|&id| self.row_of(document, id)).collect();
-        // A row may hold messages of several shapes.
-        let mut seen = HashSet::new();
-        of_shapes.retain(|row| seen.insert(*row));
-        let (rows, shown) =
-            write_rows(document, if of_shapes.is_empty() { &self.first } else { &of_shapes }, most);
-        of_shapes.truncate(shown);
+    /// The first rows that fit into `most` tokens: whole where two do, else their ids, names, states and types.
+    pub fn some_rows(&self, items: &Items<'_, '_>, most: usize) -> String {
+        let ids = &self.first;
+        let whole: Vec<_> = ids.iter().map_while(|&id| whole_row(items.document, id)).collect();
+        let (mut rows, mut shown) = fitting(&whole, most);
+        let mut fields = String::new();
+        if shown < ids.len().min(2) {
+            let columns = items.columns(ids);
+            let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
+            let row = |at: usize| {
+                columns.iter().map(|(_, cells)| cells[at].as_str()).collect::<Vec<_>>().join(", ")
+            };
+            let some: Vec<_> = (0..ids.len()).map(row).filter(|_| names.len() > 1).collect();
+            (rows, shown) = fitting(&some, most);
+            fields = format!(": {}", names.join(", "));
+        }
         let Self { items, jq, .. } = self;
-        let which = match of_shapes.len() {
-            0 => format!("First {shown} of {items}"),
-            all if all == examples.len() => format!("First of each shape, of {items}"),
-            some => format!("First rows of some of the shapes, {some} of {items}"),
-        };
-        format!("{which} from {jq}\n{rows}")
-    }
-
-    /// The item of this list that holds a node.
-    fn row_of(&self, document: &Document<'_>, node: Id) -> Option<Id> {
-        let within = |id: &Id| (*id..document.end(*id)).contains(&node);
-        self.places.iter().try_fold(document.root(), |above, _| document.children(above).find(within))
+        if shown == 0 {
+            format!("{items} from {jq}\n")
+        } else {
+            format!("First {shown} of {items} from {jq}{fields}\n{rows}")
+        }
     }
 }
 
-/// The rows that fit, and their number.
-fn write_rows(document: &Document<'_>, ids: &[Id], most: usize) -> (String, usize) {
+/// The first rows that fit, and their number.
+fn fitting(all: &[String], most: usize) -> (String, usize) {
     let mut rows = String::new();
-    let mut shown = 0;
-    for &id in ids {
-        let row = row(document, id, most);
-        let is_second_cut = shown > 0 && row.ends_with(" bytes more)");
-        if is_second_cut || shown > 0 && tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most
-        {
-            break;
+    for (at, row) in all.iter().enumerate() {
+        if tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most {
+            return (rows, at);
         }
-        rows.push_str(&row);
+        rows.push_str(row);
         rows.push('\n');
-        shown += 1;
     }
-    (rows, shown)
+    (rows, all.len())
+}
+
+/// A row as minified JSON on one line, if it is not too long.
+fn whole_row(document: &Document<'_>, id: Id) -> Option<String> {
+    let mut row = Vec::new();
+    minified::write_beginning(document, id, &mut row);
+    let row = String::from_utf8_lossy(&row).into_owned();
+    (row.chars().nth(LONGEST_ROW).is_none()).then_some(row)
 }
 
 /// The path from a place, through fields alone, to the items of the list that holds most nodes.
@@ -136,25 +134,4 @@ fn jq_key(key: &str) -> String {
         return key.to_owned();
     }
     quoted(key).replace('\'', "\\u0027")
-}
-
-/// A row as minified JSON on one line, no longer than about `most` tokens.
-fn row(document: &Document<'_>, id: Id, most: usize) -> String {
-    let mut row = Vec::new();
-    minified::write_beginning(document, id, &mut row);
-    let length = document.span_len(id).max(row.len());
-    let mut row = String::from_utf8_lossy(&row).into_owned();
-    let cut = row.char_indices().nth(LONGEST_ROW).map_or(row.len(), |(cut, _)| cut);
-    let whole = cut == row.len();
-    row.truncate(cut);
-    let tokens = tokens::count(row.as_bytes());
-    let most = if whole { most } else { MOST_OF_A_CUT_ROW };
-    if tokens > most {
-        let cut = row.char_indices().nth(row.chars().count() * most / tokens).map_or(0, |(cut, _)| cut);
-        row.truncate(cut);
-    }
-    if !whole || tokens > most {
-        let _ = write!(row, "… (about {} bytes more)", length.saturating_sub(row.len()));
-    }
-    row
 }

@@ -17,6 +17,8 @@ const MOST_KEYS: usize = 200;
 const MOST_UNLIKE: usize = 24;
 /// Longest list within a list whose elements are told apart by their positions.
 const MOST_COLUMNS: Id = 12;
+/// In place of a place's number.
+const NOWHERE: u32 = u32::MAX;
 /// Number of first values that are kept of each path.
 const FIRST: usize = 5;
 
@@ -40,6 +42,8 @@ pub enum Step {
 #[derive(Debug, Default)]
 pub struct Place {
     pub step: Step,
+    /// The place one step above; of the root the root itself.
+    pub above: u32,
     /// The places one step below, in the order of their first values.
     pub below: Vec<u32>,
     /// Number of values here.
@@ -64,6 +68,8 @@ pub struct Tally {
     places: Vec<Place>,
     by_step: HashMap<(u32, Step), u32, RandomState>,
     by_tag: HashMap<(u32, String), u32, RandomState>,
+    /// The place of each node up to the last one that has a place; [`NOWHERE`] for the others.
+    of_nodes: Vec<u32>,
     /// Number of different values counted so far.
     counted: usize,
     /// Number of values at paths beyond the limits.
@@ -93,6 +99,11 @@ impl Tally {
         &self.places[place as usize]
     }
 
+    /// The place of a node.
+    pub fn place_of(&self, node: Id) -> Option<u32> {
+        self.of_nodes.get(node as usize).copied().filter(|&place| place != NOWHERE)
+    }
+
     /// The places below `place`, with their numbers.
     pub fn below(&self, place: u32) -> impl Iterator<Item = (u32, &Place)> {
         self.get(place).below.iter().map(|&below| (below, self.get(below)))
@@ -105,7 +116,7 @@ impl Tally {
         while id < document.end(root) {
             while open.pop_if(|(end, ..)| *end <= id).is_some() {}
             let place = match open.last() {
-                None => Some(self.add(Step::Items)),
+                None => Some(self.add(Step::Items, 0)),
                 Some(_) if open.len() >= DEEPEST => None,
                 Some(&(_, parent, inside)) => self.child(document, parent, inside, id),
             };
@@ -134,8 +145,8 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, step: Step) -> u32 {
-        self.places.push(Place { step, fewest: usize::MAX, ..Place::default() });
+    fn add(&mut self, step: Step, above: u32) -> u32 {
+        self.places.push(Place { step, above, fewest: usize::MAX, ..Place::default() });
         self.places.len() as u32 - 1
     }
 
@@ -161,12 +172,14 @@ impl Tally {
         if self.places.len() >= MOST_PLACES {
             return None;
         }
-        let place = self.add(step);
+        let place = self.add(step, parent);
         self.places[parent as usize].below.push(place);
         Some(place)
     }
 
     fn see(&mut self, document: &Document<'_>, place: u32, id: Id) {
+        self.of_nodes.resize(id as usize + 1, NOWHERE);
+        self.of_nodes[id as usize] = place;
         let place = &mut self.places[place as usize];
         place.seen += 1;
         place.nodes += u64::from(document.end(id) - id);

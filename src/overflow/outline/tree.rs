@@ -2,15 +2,19 @@
 
 use std::fmt::Write as _;
 
+use super::items::Items;
 use super::rows::Longest;
-use super::tally::{Place, Step, Tally};
+use super::tally::{Step, Tally};
 use super::values::{quoted, shown};
-use crate::document::{Document, Id};
+use crate::document::Document;
+use crate::pipeline::visible;
 use crate::tokens;
 
 /// Most characters of a key, and most bytes of a line of values that are the same everywhere.
 const LONGEST_KEY: usize = 40;
 const LONGEST_SAME: usize = 320;
+/// Longest message, in characters.
+const LONGEST_MESSAGE: usize = 200;
 /// Ranks added to a list that is not on the path to the longest one, and to a field of the top level beside that path.
 const LIST: u32 = 2;
 const ASIDE: u32 = 10;
@@ -42,16 +46,20 @@ pub struct Tree<'t, 'd> {
     tally: &'t Tally,
     /// The places on the path to the longest list.
     way: &'t [u32],
+    items: Option<&'t Items<'t, 'd>>,
     lines: Vec<(At, String)>,
-    /// The first message of each shape, of the first field that has shapes.
-    pub examples: Vec<Id>,
 }
 
 impl<'t, 'd> Tree<'t, 'd> {
     /// All lines; [`Self::write`] chooses from them.
-    pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: Option<&'t Longest>) -> Self {
+    pub fn of(
+        document: &'t Document<'d>,
+        tally: &'t Tally,
+        longest: Option<&'t Longest>,
+        items: Option<&'t Items<'t, 'd>>,
+    ) -> Self {
         let way = longest.map_or(&[][..], |longest| &longest.places);
-        let mut tree = Self { document, tally, way, lines: Vec::new(), examples: Vec::new() };
+        let mut tree = Self { document, tally, way, items, lines: Vec::new() };
         let at = At { above: None, depth: 0, rank: 0 };
         if tally.get(0).lists > 0 {
             let name = if document.is_stream() { "(documents one after another)" } else { "" };
@@ -138,21 +146,27 @@ impl<'t, 'd> Tree<'t, 'd> {
         let place = self.tally.get(number);
         let scalars = &place.scalars;
         if scalars.count > 0 && (scalars.count < of || scalars.only().is_none()) {
-            let shapes = scalars.shapes(self.document);
-            let mut at = at.told_first(scalars.are_few() || shapes.is_some());
-            if let Some(shapes) = shapes {
-                let head = format!("{name}: ×{}, {} shapes", scalars.count, shapes.len());
-                at = self.add(at, head + &part(scalars.count, of));
+            let kinds = scalars.kinds(self.document);
+            let mut at = at.told_first(scalars.are_few() || kinds.is_some());
+            if let Some(kinds) = kinds {
+                let head = format!(
+                    "{name}: ×{}, one of each of {} kinds{}",
+                    scalars.count,
+                    kinds.len(),
+                    part(scalars.count, of)
+                );
+                at = self.add(at, head);
                 at.rank -= DEEPER;
-                let is_first = self.examples.is_empty();
-                for (first, shape) in shapes {
-                    self.add(at, format!("×{} {}", shape.count, shape.text));
-                    self.examples.extend(is_first.then_some(first));
+                for (nth, &(first, count)) in kinds.iter().enumerate() {
+                    // Both ends are told first: what comes most often, and what is rare.
+                    let rank = at.rank + nth.min(kinds.len() - 1 - nth) as u32;
+                    let holding = self.items.map_or(String::new(), |items| items.holding(first));
+                    let message = message(&self.document.text(first));
+                    self.add(At { rank, ..at }, format!("×{count} {message}{holding}"));
                 }
             } else {
                 at.rank += if scalars.are_unlike() && !is_id(&name) { UNLIKE } else { 0 };
-                let line = format!("{name}: {}{}", scalars.describe(self.document), part(scalars.count, of));
-                self.add(at, line);
+                self.add(at, format!("{name}: {}", self.values(number, of)));
             }
         }
         let is_aside = at.depth == 0 && !self.way.is_empty() && !self.way.contains(&number);
@@ -187,9 +201,8 @@ impl<'t, 'd> Tree<'t, 'd> {
             && let Some(key) = self.name_of(below.step)
             && !name.is_empty()
         {
-            let value = below.scalars.describe(self.document);
             let at = at.told_first(below.scalars.are_few());
-            self.add(at, format!("{name}.{key}: {value}{}", part(below.scalars.count, of)));
+            self.add(at, format!("{name}.{key}: {}", self.values(only, of)));
             return;
         }
         if place.below.is_empty() {
@@ -215,12 +228,13 @@ impl<'t, 'd> Tree<'t, 'd> {
     fn list(&mut self, number: u32, name: String, mut at: At, of: u64) {
         let place = self.tally.get(number);
         let on_the_way = self.way.contains(&number) || number == 0;
-        let below = || self.tally.below(number).map(|(_, below)| below);
-        let tags: Vec<&Place> = below().filter(|below| matches!(below.step, Step::Tag(_))).collect();
+        let tally = self.tally;
+        let below = || tally.below(number);
+        let tags: Vec<_> = below().filter(|(_, below)| matches!(below.step, Step::Tag(_))).collect();
         at.rank += if on_the_way || !tags.is_empty() { 0 } else { LIST };
         let mut head = name;
-        let items = below().filter(|below| !matches!(below.step, Step::Key(_) | Step::Members));
-        let count: u64 = items.map(|below| below.seen).sum();
+        let items = below().filter(|(_, below)| !matches!(below.step, Step::Key(_) | Step::Members));
+        let count: u64 = items.map(|(_, below)| below.seen).sum();
         let _ = write!(head, "[{count}]");
         if place.lists > 1 && count > 0 {
             let fewest =
@@ -229,18 +243,17 @@ impl<'t, 'd> Tree<'t, 'd> {
         }
         head.push_str(&part(place.lists, of));
         let items = self.tally.below(number).find(|(_, below)| below.step == Step::Items);
-        if let Some((_, items)) = items
+        if let Some((number, items)) = items
             && items.scalars.count > 0
         {
-            let _ = write!(head, ": {}", items.scalars.describe(self.document));
+            let _ = write!(head, ": {}", self.values(number, items.scalars.count));
         } else if !tags.is_empty() {
             head.push_str(" by key:");
         }
         let inner = self.add(at, head);
-        for tag in tags {
+        for (number, tag) in tags {
             if let Some(name) = self.name_of(tag.step) {
-                let value = tag.scalars.describe(self.document);
-                let line = format!("{name}: {value}{}", part(tag.seen, place.lists));
+                let line = format!("{name}: {}", self.values(number, place.lists));
                 self.add(inner.told_first(true), line);
             }
         }
@@ -260,11 +273,21 @@ impl<'t, 'd> Tree<'t, 'd> {
         if place.lists > 0 && columns.is_empty() {
             self.list(number, String::new(), at, place.seen);
         }
-        for (_, column) in columns {
+        for (number, column) in columns {
             let Step::Column(position) = column.step else { continue };
-            let value = column.scalars.describe(self.document);
-            self.add(at, format!("[{position}]: {value}{}", part(column.seen, place.lists)));
+            self.add(at, format!("[{position}]: {}", self.values(number, place.lists)));
         }
+    }
+
+    /// The scalars of a place in words, and of how many values, `of` of which could be.
+    fn values(&self, number: u32, of: u64) -> String {
+        let scalars = &self.tally.get(number).scalars;
+        let note = |first| self.items.map_or(String::new(), |items| items.note(first));
+        let part = match part(scalars.count, of) {
+            all if all.is_empty() && scalars.are_few() => format!(" (of all {of})"),
+            part => part,
+        };
+        scalars.describe(self.document, note) + &part
     }
 
     /// The name of a field or a tag.
@@ -277,8 +300,14 @@ impl<'t, 'd> Tree<'t, 'd> {
     }
 }
 
+/// A message on one line, whole up to 200 characters.
+fn message(text: &str) -> String {
+    let short: String = text.trim().chars().take(LONGEST_MESSAGE).collect();
+    visible::line(&short) + if short.len() < text.trim().len() { "…" } else { "" }
+}
+
 /// Whether a key names what others refer to: `InstanceId`, `name`.
-fn is_id(name: &str) -> bool {
+pub fn is_id(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.ends_with("id") || name.ends_with("name")
 }
@@ -289,7 +318,7 @@ fn part(seen: u64, of: u64) -> String {
 }
 
 /// A key, cut if it is long, in quotes if it is empty or holds white space or control characters.
-fn written(key: &str) -> String {
+pub fn written(key: &str) -> String {
     let short: String = key.chars().take(LONGEST_KEY).collect();
     let cut = if short.len() < key.len() { "…" } else { "" };
     if !short.is_empty() && !short.contains(|c: char| c.is_control() || c.is_whitespace()) {

@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-use super::shapes::{Shape, shapes};
+use super::kinds::{Kind as Message, kinds};
 use crate::document::{Document, Id, Kind, is_number, write_json_string};
 
 /// Most different values that are counted at one path, and in the whole document.
@@ -16,8 +16,9 @@ const MOST: usize = 1_000_000;
 const FEW: usize = 8;
 /// Number of examples if there are more values.
 const EXAMPLES: usize = 3;
-/// Longest value, in characters, and longest list of values, in bytes, that is shown.
+/// Longest value, longest sentence, in characters, and longest list of values, in bytes, that is shown.
 const LONGEST: usize = 60;
+const LONGEST_SENTENCE: usize = 200;
 const LONGEST_LIST: usize = 240;
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
@@ -87,27 +88,33 @@ impl Values {
         self.count > 1 && (self.more || self.different.len() as u64 == self.count)
     }
 
-    /// The shapes of the messages at this path, each behind its first message; `None` if the values are no messages.
-    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(Id, Shape)>> {
+    /// Whether most values occur once, as names do.
+    pub fn are_names(&self) -> bool {
+        self.count > 1 && (self.more || self.different.len() as u64 * 2 > self.count)
+    }
+
+    /// The kinds of the messages at this path, each behind its first message; `None` if the values are no messages.
+    pub fn kinds(&self, document: &Document<'_>) -> Option<Vec<(Id, u64)>> {
         if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
             return None;
         }
         let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
         all.sort_unstable_by_key(|&(_, first)| first);
         let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
-        let found = shapes(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
-        Some(found.into_iter().map(|shape| (all[shape.first].1, shape)).collect())
+        let found = kinds(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
+        Some(found.into_iter().map(|Message { count, first }| (all[first].1, count)).collect())
     }
 
-    /// The values in words: `running ×37, stopped ×9`.
-    pub fn describe(&self, document: &Document<'_>) -> String {
+    /// The values in words, a `note` behind each of a few by its first node: `running ×37, stopped ×9 (items 4, 7, …)`.
+    pub fn describe(&self, document: &Document<'_>, note: impl Fn(Id) -> String) -> String {
         let by_count = |&(count, first): &(u64, Id)| (std::cmp::Reverse(count), first);
         let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
         if all.len() <= FEW && !self.more {
             all.sort_unstable_by_key(by_count);
             let once = self.count > 1 && all.len() as u64 == self.count;
-            return list(document, &all, !once, LONGEST_LIST) + if once { " (each once)" } else { "" };
+            return list(document, &all, !once, LONGEST_LIST, note) + if once { " (each once)" } else { "" };
         }
+        let none = |_| String::new();
         let different = format!("{}{} different", if self.more { "more than " } else { "" }, all.len());
         if let Some((least, greatest)) = self.bounds
             && (self.numbers == self.count || self.times == self.count)
@@ -118,17 +125,23 @@ impl Values {
         if often > 1 && often * 20 >= self.count {
             all.sort_unstable_by_key(by_count);
             all.truncate(EXAMPLES);
-            return format!("{different}, most often {}", list(document, &all, true, LONGEST_EXAMPLES));
+            return format!("{different}, most often {}", list(document, &all, true, LONGEST_EXAMPLES, none));
         }
         all.sort_unstable_by_key(|&(_, first)| first);
         let each = if all.len() as u64 == self.count { "all " } else { "" };
         all.truncate(EXAMPLES);
-        format!("{each}{different}: {}, …", list(document, &all, false, LONGEST_EXAMPLES))
+        format!("{each}{different}: {}, …", list(document, &all, false, LONGEST_EXAMPLES, none))
     }
 }
 
 /// Values one after another, in about `most` bytes, with their counts if `counts`.
-fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize) -> String {
+fn list(
+    document: &Document<'_>,
+    values: &[(u64, Id)],
+    counts: bool,
+    most: usize,
+    note: impl Fn(Id) -> String,
+) -> String {
     let mut out = String::new();
     for (at, &(count, id)) in values.iter().enumerate() {
         let value = shown(document, id);
@@ -141,7 +154,7 @@ fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize
         out.push_str(if at > 0 { ", " } else { "" });
         out.push_str(&value);
         if counts {
-            let _ = write!(out, " ×{count}");
+            let _ = write!(out, " ×{count}{}", note(id));
         }
     }
     out
@@ -150,7 +163,9 @@ fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize
 /// A scalar, cut if it is long, in quotes if it could be taken for something else.
 pub fn shown(document: &Document<'_>, id: Id) -> String {
     let text = document.text(id);
-    let cut = text.char_indices().nth(LONGEST).map(|(end, _)| &text[..end]);
+    let is_sentence = text.split(' ').nth(2).is_some();
+    let most = if is_sentence { LONGEST_SENTENCE } else { LONGEST };
+    let cut = text.char_indices().nth(most).map(|(end, _)| &text[..end]);
     let start = cut.unwrap_or(&text);
     let typed = is_number(start) || matches!(start, "null" | "true" | "false");
     let odd = start.trim().len() != start.len()

@@ -1,0 +1,258 @@
+//! What the items of the longest list say together: which of them have a rare value, which rare values come in the same
+//! items, and pairs of a kind and a state.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::rows::Longest;
+use super::tally::{Step, Tally};
+use super::tree::{is_id, written};
+use super::values::shown;
+use crate::document::{Document, Id};
+
+/// Fewest items with rare values; a value is rare that is one of so many.
+const FEWEST: usize = 10;
+const RARE: usize = 8;
+/// Most items of a value that are named; most that are compared with those of others.
+const NAMED: usize = 2;
+const COMPARED: usize = 16;
+/// Most facts that are told of the same items, and most such groups.
+const FACTS: usize = 5;
+const GROUPS: usize = 3;
+/// How the names of fields end by which items are chosen, and of those by which they are then counted.
+const STATES: [&str; 8] = ["state", "status", "phase", "ready", "conclusion", "health", "level", "severity"];
+const KINDS: [&str; 6] = ["type", "kind", "class", "zone", "namespace", "event"];
+/// Most ids and names of a row.
+const NAMES: usize = 2;
+/// Most pairs of a kind and a state.
+const PAIRS: usize = 2;
+
+/// The items of the longest list.
+pub struct Items<'t, 'd> {
+    pub document: &'t Document<'d>,
+    tally: &'t Tally,
+    item: u32,
+    /// The items, and where each stands in the lists on the way, as `toto show --path` takes it: `12`, `3.0`.
+    ids: Vec<Id>,
+    labels: Vec<String>,
+    /// The places within an item, whether keys alone lead to them, and the items that have something there with its
+    /// node, where values are few or items lack it.
+    within: BTreeMap<u32, (bool, Vec<(usize, Id)>)>,
+    /// The items of each rare value, by its first node.
+    rare: BTreeMap<Id, Vec<usize>>,
+}
+
+impl<'t, 'd> Items<'t, 'd> {
+    /// Looks at all items, in one pass.
+    pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: &Longest) -> Self {
+        let item = longest.places.last().copied().unwrap_or_default();
+        let mut items = Self {
+            document,
+            tally,
+            item,
+            ids: Vec::new(),
+            labels: Vec::new(),
+            within: BTreeMap::new(),
+            rare: BTreeMap::new(),
+        };
+        items.find(longest);
+        items.find_places();
+        for (at, &id) in items.ids.iter().enumerate() {
+            for node in id + 1..document.end(id) {
+                if let Some(number) = tally.place_of(node)
+                    && let Some((_, nodes)) = items.within.get_mut(&number)
+                    && let place = tally.get(number)
+                    && (place.scalars.are_few() || place.seen < items.labels.len() as u64)
+                {
+                    nodes.push((at, node));
+                }
+            }
+        }
+        if items.ids.len() >= FEWEST {
+            items.find_rare();
+        }
+        items
+    }
+
+    fn find(&mut self, longest: &Longest) {
+        let (document, tally) = (self.document, self.tally);
+        let lists: Vec<u32> = longest.places.iter().copied().filter(|&place| is_item(tally, place)).collect();
+        let mut here: Vec<(u32, String)> = Vec::new();
+        let mut counts = vec![0; lists.len()];
+        for id in document.root()..document.end(document.root()) {
+            let Some(depth) = lists.iter().position(|&place| tally.place_of(id) == Some(place)) else {
+                continue;
+            };
+            here.truncate(depth);
+            let key = document.key_id(id).map(|key| written(document.key(key)));
+            here.push((lists[depth], key.unwrap_or_else(|| counts[depth].to_string())));
+            counts[depth] += 1;
+            counts[depth + 1..].fill(0);
+            if depth + 1 == lists.len() {
+                self.ids.push(id);
+                self.labels.push(here.iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>().join("."));
+            }
+        }
+    }
+
+    fn find_places(&mut self) {
+        let mut open = vec![(self.item, true)];
+        while let Some((place, by_keys)) = open.pop() {
+            for (number, below) in self.tally.below(place) {
+                let by_keys = by_keys && matches!(below.step, Step::Key(_) | Step::Tag(_));
+                self.within.insert(number, (by_keys, Vec::new()));
+                open.push((number, by_keys));
+            }
+        }
+    }
+
+    fn find_rare(&mut self) {
+        for (&place, (_, nodes)) in &self.within {
+            if !self.tally.get(place).scalars.are_few() {
+                continue;
+            }
+            let mut values: BTreeMap<_, Vec<(usize, Id)>> = BTreeMap::new();
+            for &(item, node) in nodes {
+                let value = (self.document.is_string(node), self.document.text(node));
+                values.entry(value).or_default().push((item, node));
+            }
+            for found in values.into_values().filter(|found| found.len() * RARE <= nodes.len()) {
+                let mut items: Vec<usize> = found.iter().map(|(item, _)| *item).collect();
+                items.dedup();
+                self.rare.insert(found[0].1, items);
+            }
+        }
+    }
+
+    /// ` (items 12, 17, …)` behind a rare value, which `first` is the first node of.
+    pub fn note(&self, first: Id) -> String {
+        self.rare.get(&first).map_or(String::new(), |items| format!(" ({})", self.named(items, NAMED)))
+    }
+
+    /// ` (item 12)`, the item that holds a node.
+    pub fn holding(&self, node: Id) -> String {
+        match self.ids.partition_point(|&id| id <= node).checked_sub(1) {
+            Some(at) if node < self.document.end(self.ids[at]) => format!(" ({})", self.named(&[at], 1)),
+            _ => String::new(),
+        }
+    }
+
+    fn named(&self, items: &[usize], most: usize) -> String {
+        let labels: Vec<&str> = items.iter().take(most).map(|&at| self.labels[at].as_str()).collect();
+        let more = if items.len() > most { ", …" } else { "" };
+        format!("item{} {}{more}", if items.len() == 1 { "" } else { "s" }, labels.join(", "))
+    }
+
+    /// Lines of what comes in the same few items: `the same 2 (items 4, 9): ipFamily=IPv6, no ports`.
+    pub fn together(&self) -> Vec<String> {
+        let mut facts: BTreeMap<Vec<usize>, Vec<String>> = BTreeMap::new();
+        for (&first, items) in self.rare.iter().filter(|(_, items)| items.len() <= COMPARED) {
+            let name = self.tally.place_of(first).map_or(String::new(), |place| self.name(place));
+            facts.entry(items.clone()).or_default().push(format!("{name}={}", shown(self.document, first)));
+        }
+        let all = self.ids.len();
+        for (&number, (by_keys, nodes)) in &self.within {
+            let place = self.tally.get(number);
+            let is_field = *by_keys && matches!(place.step, Step::Key(_));
+            let missing = all.saturating_sub(nodes.len());
+            let above_all = self.tally.get(place.above).seen >= all as u64;
+            if is_field
+                && !nodes.is_empty()
+                && above_all
+                && missing * RARE <= all
+                && (1..=COMPARED).contains(&missing)
+            {
+                let mut has = nodes.iter().map(|(item, _)| *item).peekable();
+                let items = (0..all).filter(|at| has.next_if_eq(at).is_none()).collect();
+                facts.entry(items).or_default().push(format!("no {}", self.name(number)));
+            }
+        }
+        let mut groups: Vec<_> = facts.into_iter().filter(|(_, facts)| facts.len() > 1).collect();
+        groups.sort_by_key(|(_, facts)| std::cmp::Reverse(facts.len()));
+        let line = |(items, facts): &(Vec<usize>, Vec<String>)| {
+            let more = facts.len().saturating_sub(FACTS);
+            let more = if more > 0 { format!(", … +{more}") } else { String::new() };
+            let told = facts[..facts.len().min(FACTS)].join(", ");
+            format!("the same {} ({}): {told}{more}", items.len(), self.named(items, COMPARED))
+        };
+        groups.iter().take(GROUPS).map(line).collect()
+    }
+
+    /// Lines of pairs: `type by state: running: t3.micro ×72, m5.large ×9; stopped: t3.micro ×1`.
+    pub fn pairs(&self) -> Vec<String> {
+        let Some(state) = self.few(&STATES).next() else { return Vec::new() };
+        self.few(&KINDS).take(PAIRS).map(|kind| self.pair(kind, state)).collect()
+    }
+
+    /// The fields with a few words as values whose names end so.
+    fn few(&self, ends: &'static [&str]) -> impl Iterator<Item = u32> {
+        self.within.iter().filter_map(|(&place, (by_keys, nodes))| {
+            let is_few = *by_keys && self.tally.get(place).scalars.are_few();
+            let first = nodes.first().filter(|_| is_few)?.1;
+            let is_word = !crate::document::is_number(&self.document.text(first));
+            let name = self.name(place).to_ascii_lowercase();
+            let mut last = name.rsplit('.').take(2);
+            (is_word && last.any(|name| ends.iter().any(|end| name.ends_with(end)))).then_some(place)
+        })
+    }
+
+    /// What tells these items apart, and what they are: ids and names, states and kinds, each with its name and a cell
+    /// for each item. No cell is cut.
+    pub fn columns(&self, items: &[Id]) -> Vec<(String, Vec<String>)> {
+        let is_named = |&(&place, (by_keys, _)): &(&u32, &(bool, Vec<_>))| {
+            *by_keys && is_id(&self.name(place)) && self.tally.get(place).scalars.are_names()
+        };
+        let names = self.within.iter().filter(is_named).map(|(&place, _)| place).take(NAMES);
+        let mut places: Vec<u32> =
+            names.chain(self.few(&STATES).take(PAIRS)).chain(self.few(&KINDS).take(PAIRS)).collect();
+        places.dedup();
+        let column = |place: u32| {
+            let cell = |&item: &Id| {
+                let node =
+                    (item..self.document.end(item)).find(|&node| self.tally.place_of(node) == Some(place));
+                node.map_or("none".into(), |node| shown(self.document, node))
+            };
+            (self.name(place), items.iter().map(cell).collect())
+        };
+        let is_whole = |(_, cells): &(String, Vec<String>)| !cells.iter().any(|cell| cell.ends_with('…'));
+        places.into_iter().map(column).filter(is_whole).collect()
+    }
+
+    fn pair(&self, kind: u32, state: u32) -> String {
+        let kinds: BTreeMap<usize, Id> = self.within[&kind].1.iter().copied().collect();
+        let mut states: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        for (item, node) in &self.within[&state].1 {
+            let counts = states.entry(shown(self.document, *node)).or_default();
+            let kind = kinds.get(item).map_or("none".into(), |&node| shown(self.document, node));
+            *counts.entry(kind).or_default() += 1;
+        }
+        let mut out = format!("{} by {}:", self.name(kind), self.name(state));
+        for (at, (state, counts)) in states.iter().enumerate() {
+            let counts: Vec<_> = counts.iter().map(|(kind, count)| format!("{kind} ×{count}")).collect();
+            let _ = write!(out, "{} {state}: {}", if at > 0 { ";" } else { "" }, counts.join(", "));
+        }
+        out
+    }
+
+    /// The path of a place from the item: `State.Name`, `Tags.Name`, `ports[].name`.
+    fn name(&self, mut place: u32) -> String {
+        let mut name = String::new();
+        while place != self.item {
+            let step = self.tally.get(place).step;
+            let part = match step {
+                Step::Key(key) => written(self.document.key(key)),
+                Step::Tag(id) => written(&self.document.text(id)),
+                Step::Items | Step::Members => "[]".into(),
+                Step::Column(at) => format!("[{at}]"),
+            };
+            let dot = if name.is_empty() || name.starts_with('[') { "" } else { "." };
+            name = format!("{part}{dot}{name}");
+            place = self.tally.get(place).above;
+        }
+        name
+    }
+}
+
+fn is_item(tally: &Tally, place: u32) -> bool {
+    matches!(tally.get(place).step, Step::Items | Step::Members)
+}

@@ -1,0 +1,61 @@
+//! Kinds of the messages at one path: what a program logs is another text in each item, and yet a few sentences with a
+//! few values in them. Each kind is told by one whole message.
+
+use std::collections::HashMap;
+
+/// Fewest different texts that are told by kinds, and fewest texts a kind on average.
+const FEWEST_TEXTS: usize = 9;
+const TEXTS_A_KIND: usize = 4;
+/// Most kinds that are told apart.
+const MOST_KINDS: usize = 12;
+/// Fewest words of a sentence, and most words that are looked at.
+const FEWEST_WORDS: usize = 3;
+const MOST_WORDS: usize = 40;
+/// How many of a sentence's words without a digit make its kind: the first number that makes few enough kinds.
+const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
+
+/// Messages that differ in values alone.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Number of items of this kind.
+    pub count: u64,
+    /// Index of the first text of this kind.
+    pub first: usize,
+}
+
+/// The kinds of `texts`, the most frequent first; `None` if the texts are not sentences that occur again and again.
+/// Each text stands with the number of its occurrences.
+pub fn kinds(texts: &[(u64, &str)]) -> Option<Vec<Kind>> {
+    let sentences = texts.iter().filter(|(_, text)| text.split(' ').nth(FEWEST_WORDS - 1).is_some()).count();
+    if texts.len() < FEWEST_TEXTS || sentences * 5 < texts.len() * 4 {
+        return None;
+    }
+    WORDS_OF_A_KIND.iter().find_map(|&most| {
+        let mut kinds: HashMap<Vec<&str>, Kind> = HashMap::new();
+        for (first, (count, text)) in texts.iter().enumerate() {
+            let words =
+                text.split(' ').take(MOST_WORDS).filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+            kinds.entry(words.take(most).collect()).or_insert(Kind { count: 0, first }).count += count;
+            if kinds.len() > MOST_KINDS {
+                return None;
+            }
+        }
+        let mut found: Vec<Kind> = kinds.into_values().collect();
+        found.sort_unstable_by_key(|kind| (std::cmp::Reverse(kind.count), kind.first));
+        (found.len() * TEXTS_A_KIND <= texts.len()).then_some(found)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kinds;
+
+    #[test]
+    fn names_and_texts_without_a_pattern_have_no_kinds() {
+        let words = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "yew"];
+        let texts = (3..).zip(words).map(|(n, word)| format!("{word} {}", [word].repeat(n).join(" ")));
+        for texts in [(0..30).map(|n| format!("name-{n}")).collect::<Vec<_>>(), texts.collect()] {
+            assert_eq!(kinds(&texts.iter().map(|text| (1, text.as_str())).collect::<Vec<_>>()), None);
+        }
+    }
+}
