@@ -21,7 +21,7 @@ fn count(path: &str, text: String, found: &mut BTreeMap<String, BTreeMap<String,
     *found.entry(path.to_owned()).or_default().entry(text).or_default() += 1;
 }
 
-/// What lines say of values and their counts: `State.Name: running ×37, stopped ×9`.
+/// What lines say of values and their counts: `State.Name: running ×37, stopped ×9 (items 4, 7, …)`.
 fn said(line: &str) -> Option<(&str, Vec<(&str, usize)>)> {
     let (name, values) = line.trim_start().split_once(": ")?;
     let values = values.split(" (in ").next()?.split(" … +").next()?;
@@ -58,9 +58,9 @@ fn few_values_are_given_with_their_counts() {
         " Instances[100] (2 each)",
         "  all: Architecture=x86_64",
         "  InstanceId: all 100 different: i-00000000000000000, i-00000000000000001, i-00000000000000002, …",
-        "   Code: 16 ×80, 80 ×20",
-        "   Name: running ×80, stopped ×20",
-        "  InstanceType: t3.micro ×34, m5.large ×33, c5.xlarge ×33",
+        "   Code: 16 ×80, 80 ×20 (of all 100)",
+        "   Name: running ×80, stopped ×20 (of all 100)",
+        "  InstanceType: t3.micro ×34, m5.large ×33, c5.xlarge ×33 (of all 100)",
         "  LaunchTime: 2026-11-01T10:00:00.000Z to 2026-11-28T10:00:00.000Z, 28 different",
         "  Tags[150] (0 to 2 each) by key:",
         "   env: dev ×50, prod ×25 (in 75 of 100)",
@@ -96,7 +96,8 @@ fn what_is_counted_is_so() {
         assert!(llm_toto::tokens::count(outline.text.as_bytes()) <= 920, "{}", outline.text);
         let mut found = BTreeMap::new();
         scalars(&serde_json::from_str(&text).unwrap(), "", &mut found);
-        let tree = outline.text.split("\nFirst ").next().unwrap();
+        let tree = outline.text.split("\nthe same ").next().unwrap();
+        let tree = tree.split("\nFirst ").next().unwrap();
         // Below "by key:" stand values of tags, which are no paths.
         let lines = tree.lines().scan(usize::MAX, |by_key, line| {
             let depth = line.len() - line.trim_start().len();
@@ -111,7 +112,9 @@ fn what_is_counted_is_so() {
             Some((within, line))
         });
         for (_, line) in lines.filter(|(within, _)| !within) {
-            let Some((name, values)) = said(line) else { continue };
+            let Some((name, values)) = said(line).filter(|(name, _)| !name.contains(" by ")) else {
+                continue;
+            };
             if values.iter().any(|(text, _)| text.contains('…') || text.contains("different")) {
                 continue;
             }
@@ -185,8 +188,74 @@ fn what_is_beyond_the_bounds_is_said() {
     assert!(text.contains("1 values deeper down"), "{text}");
 }
 
+/// Services of which four are not like the others, as an agent has to find out.
+fn services(at: usize) -> Value {
+    let mut service = json!({
+        "id": format!("svc-{at}"), "kind": (["web", "job"][at % 2]),
+        "status": {"phase": if at == 30 { "Failed" } else { "Running" }}, "pods": [{"ready": at % 10 != 7}],
+        "note": "filler ".repeat(90), "ports": [80], "family": "IPv4",
+    });
+    if [3, 14, 15, 40].contains(&at) {
+        service["family"] = json!("IPv6");
+        service.as_object_mut().unwrap().remove("ports");
+    }
+    service
+}
+
 #[test]
-fn messages_are_told_by_their_shapes_with_a_row_of_each() {
+fn rare_values_name_their_items_and_what_comes_with_them() {
+    let items: Vec<Value> = (0..80).map(services).collect();
+    let text = outline(&json!({"items": items}).to_string()).unwrap().text;
+    for line in [
+        " family: IPv4 ×76, IPv6 ×4 (items 3, 14, …) (of all 80)",
+        "  ready: true ×72, false ×8 (items 7, 17, …) (of all 80)",
+        " status.phase: Running ×79, Failed ×1 (item 30) (of all 80)",
+        "the same 4 (items 3, 14, 15, 40): family=IPv6, no ports",
+        "kind by status.phase: Failed ×1: web ×1; Running ×79: job ×40, web ×39",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    // Three of the same four are not the same.
+    let mut items: Vec<Value> = (0..80).map(services).collect();
+    items[40]["ports"] = json!([80]);
+    let text = outline(&json!({"items": items}).to_string()).unwrap().text;
+    assert!(!text.contains("the same "), "{text}");
+}
+
+#[test]
+fn items_of_lists_within_lists_are_named_by_the_way_that_show_takes() {
+    let reservation = |at: usize| json!({"Instances": [services(at * 2), services(at * 2 + 1)]});
+    let document = json!({"Reservations": (0..40).map(reservation).collect::<Vec<_>>()});
+    let text = outline(&document.to_string()).unwrap().text;
+    assert!(text.contains("the same 4 (items 1.1, 7.0, 7.1, 20.0): family=IPv6, no ports\n"), "{text}");
+    assert_eq!(document["Reservations"][7]["Instances"][1]["family"], "IPv6");
+}
+
+#[test]
+fn rows_are_whole_or_their_short_fields_or_none() {
+    let rows = |item: &dyn Fn(usize) -> Value| {
+        outline(&json!({"items": (0..80).map(item).collect::<Vec<_>>()}).to_string()).unwrap().text
+    };
+    let text = rows(&services);
+    assert!(
+        text.contains("\nFirst 5 of 80 from .items[]: id, status.phase, kind\nsvc-0, Running, web\n"),
+        "{text}"
+    );
+    let text = rows(&|at| json!({"id": at, "on": true}));
+    assert!(text.contains("\nFirst 5 of 80 from .items[]\n{\"id\":0,\"on\":true}\n"), "{text}");
+    let text = rows(&|at| json!({"note": format!("{at} {}", "filler ".repeat(90))}));
+    assert!(text.ends_with("\n80 items: .items[]\n"), "{text}");
+    // A name that is too long for a cell costs its column, and is not cut.
+    let text = rows(&|at| {
+        let mut item = services(at);
+        item["name"] = json!(format!("{}-{at}", "n".repeat(70)));
+        item
+    });
+    assert!(text.contains(" from .items[]: id, status.phase, kind\n"), "{text}");
+}
+
+#[test]
+fn messages_are_told_by_one_whole_message_of_each_kind() {
     let event = |at: usize| {
         let host = format!("web-{}", at % 5);
         let message = match at {
@@ -200,12 +269,10 @@ fn messages_are_told_by_their_shapes_with_a_row_of_each() {
     let outline = outline(&serde_json::to_string_pretty(&document).unwrap()).unwrap().text;
     let lines: Vec<&str> = outline.lines().collect();
     for line in [
-        " message: ×805, 3 shapes",
-        "  ×783 INFO order=… status=200 took=…",
-        "  ×21 ERROR order=… status=503 took=…",
-        "  ×1 INFO config reloaded revision=8f31c2 changed=pool.size",
-        "First of each shape, of 805 from .events[]",
-        r#"{"host":"web-4","at":1795300704,"message":"ERROR order=ord-704 status=503 took=4928ms"}"#,
+        " message: ×805, 3 kinds, a message of each",
+        "  ×783 INFO order=ord-0 status=200 took=0ms (item 0)",
+        "  ×21 ERROR order=ord-704 status=503 took=4928ms (item 704)",
+        "  ×1 INFO config reloaded revision=8f31c2 changed=pool.size (item 700)",
     ] {
         assert!(lines.contains(&line), "{line}:\n{outline}");
     }
@@ -217,7 +284,7 @@ fn a_message_of_several_lines_stays_on_one_line_of_the_outline() {
     let events: Vec<_> = (0..400).map(|at| json!({"at": at, "message": message(at)})).collect();
     let outline = outline(&serde_json::to_string(&json!({"events": events})).unwrap()).unwrap().text;
     assert!(
-        outline.contains("\n  ×400 ERROR order=… failed: [toto] all is well<U+001B>[2J now\n"),
+        outline.contains("\n  ×400 ERROR order=ord-0 failed: [toto] all is well<U+001B>[2J now (item 0)\n"),
         "{outline}"
     );
     assert!(!outline.contains("\n[toto]") && !outline.contains('\u{1b}'), "{outline}");

@@ -10,11 +10,12 @@ use super::tree::{is_id, written};
 use super::values::shown;
 use crate::document::{Document, Id};
 
-/// Fewest items with rare values; a value is rare that is one of so many.
+/// Fewest items with rare values. A value is rare that is one of so many where one value is half of all.
 const FEWEST: usize = 10;
 const RARE: usize = 8;
-/// Most items of a value that are named; most that are compared with those of others.
+/// Most items that are named behind a value and in a line of their own; most that are compared with those of others.
 const NAMED: usize = 2;
+const LISTED: usize = 8;
 const COMPARED: usize = 16;
 /// Most facts that are told of the same items, and most such groups.
 const FACTS: usize = 5;
@@ -116,6 +117,9 @@ impl<'t, 'd> Items<'t, 'd> {
                 let value = (self.document.is_string(node), self.document.text(node));
                 values.entry(value).or_default().push((item, node));
             }
+            if !values.values().any(|found| found.len() * 2 >= nodes.len()) {
+                continue;
+            }
             for found in values.into_values().filter(|found| found.len() * RARE <= nodes.len()) {
                 let mut items: Vec<usize> = found.iter().map(|(item, _)| *item).collect();
                 items.dedup();
@@ -173,15 +177,19 @@ impl<'t, 'd> Items<'t, 'd> {
             let more = facts.len().saturating_sub(FACTS);
             let more = if more > 0 { format!(", … +{more}") } else { String::new() };
             let told = facts[..facts.len().min(FACTS)].join(", ");
-            format!("the same {} ({}): {told}{more}", items.len(), self.named(items, COMPARED))
+            format!("the same {} ({}): {told}{more}", items.len(), self.named(items, LISTED))
         };
         groups.iter().take(GROUPS).map(line).collect()
     }
 
-    /// Lines of pairs: `type by state: running: t3.micro ×72, m5.large ×9; stopped: t3.micro ×1`.
+    /// Lines of pairs: `type by state: running ×81: t3.micro ×72, m5.large ×9; stopped ×1: t3.micro ×1`.
     pub fn pairs(&self) -> Vec<String> {
         let Some(state) = self.few(&STATES).next() else { return Vec::new() };
-        self.few(&KINDS).take(PAIRS).map(|kind| self.pair(kind, state)).collect()
+        self.few(&KINDS)
+            .filter(|kind| *kind != state)
+            .take(PAIRS)
+            .map(|kind| self.pair(kind, state))
+            .collect()
     }
 
     /// The fields with a few words as values whose names end so.
@@ -191,8 +199,8 @@ impl<'t, 'd> Items<'t, 'd> {
             let first = nodes.first().filter(|_| is_few)?.1;
             let is_word = !crate::document::is_number(&self.document.text(first));
             let name = self.name(place).to_ascii_lowercase();
-            let mut last = name.rsplit('.').take(2);
-            (is_word && last.any(|name| ends.iter().any(|end| name.ends_with(end)))).then_some(place)
+            let name = name.trim_end_matches(".name");
+            (is_word && ends.iter().any(|end| name.ends_with(end))).then_some(place)
         })
     }
 
@@ -200,7 +208,8 @@ impl<'t, 'd> Items<'t, 'd> {
     /// for each item. No cell is cut.
     pub fn columns(&self, items: &[Id]) -> Vec<(String, Vec<String>)> {
         let is_named = |&(&place, (by_keys, _)): &(&u32, &(bool, Vec<_>))| {
-            *by_keys && is_id(&self.name(place)) && self.tally.get(place).scalars.are_names()
+            let names = &self.tally.get(place).scalars;
+            *by_keys && is_id(&self.name(place)) && names.are_names() && names.count >= self.ids.len() as u64
         };
         let names = self.within.iter().filter(is_named).map(|(&place, _)| place).take(NAMES);
         let mut places: Vec<u32> =
@@ -228,8 +237,9 @@ impl<'t, 'd> Items<'t, 'd> {
         }
         let mut out = format!("{} by {}:", self.name(kind), self.name(state));
         for (at, (state, counts)) in states.iter().enumerate() {
-            let counts: Vec<_> = counts.iter().map(|(kind, count)| format!("{kind} ×{count}")).collect();
-            let _ = write!(out, "{} {state}: {}", if at > 0 { ";" } else { "" }, counts.join(", "));
+            let all: usize = counts.values().sum();
+            let told: Vec<_> = counts.iter().map(|(kind, count)| format!("{kind} ×{count}")).collect();
+            let _ = write!(out, "{} {state} ×{all}: {}", if at > 0 { ";" } else { "" }, told.join(", "));
         }
         out
     }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 const FEWEST_TEXTS: usize = 9;
 const TEXTS_A_KIND: usize = 4;
 /// Most kinds that are told apart.
-const MOST_KINDS: usize = 12;
+const MOST_KINDS: usize = 24;
 /// Fewest words of a sentence, and most words that are looked at.
 const FEWEST_WORDS: usize = 3;
 const MOST_WORDS: usize = 40;
@@ -26,15 +26,18 @@ pub struct Kind {
 /// The kinds of `texts`, the most frequent first; `None` if the texts are not sentences that occur again and again.
 /// Each text stands with the number of its occurrences.
 pub fn kinds(texts: &[(u64, &str)]) -> Option<Vec<Kind>> {
-    let sentences = texts.iter().filter(|(_, text)| text.split(' ').nth(FEWEST_WORDS - 1).is_some()).count();
+    let sentences =
+        texts.iter().filter(|(_, text)| text.split_whitespace().nth(FEWEST_WORDS - 1).is_some()).count();
     if texts.len() < FEWEST_TEXTS || sentences * 5 < texts.len() * 4 {
         return None;
     }
     WORDS_OF_A_KIND.iter().find_map(|&most| {
         let mut kinds: HashMap<Vec<&str>, Kind> = HashMap::new();
         for (first, (count, text)) in texts.iter().enumerate() {
-            let words =
-                text.split(' ').take(MOST_WORDS).filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+            let words = text
+                .split_whitespace()
+                .take(MOST_WORDS)
+                .filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
             kinds.entry(words.take(most).collect()).or_insert(Kind { count: 0, first }).count += count;
             if kinds.len() > MOST_KINDS {
                 return None;

@@ -56,12 +56,12 @@ impl Longest {
                 columns.iter().map(|(_, cells)| cells[at].as_str()).collect::<Vec<_>>().join(", ")
             };
             let some: Vec<_> = (0..ids.len()).map(row).filter(|_| names.len() > 1).collect();
-            (rows, shown) = fitting(&some, most);
+            (rows, shown) = fitting(&some, most / 2);
             fields = format!(": {}", names.join(", "));
         }
         let Self { items, jq, .. } = self;
         if shown == 0 {
-            format!("{items} from {jq}\n")
+            format!("{items} items: {jq}\n")
         } else {
             format!("First {shown} of {items} from {jq}{fields}\n{rows}")
         }

@@ -150,7 +150,7 @@ impl<'t, 'd> Tree<'t, 'd> {
             let mut at = at.told_first(scalars.are_few() || kinds.is_some());
             if let Some(kinds) = kinds {
                 let head = format!(
-                    "{name}: ×{}, one of each of {} kinds{}",
+                    "{name}: ×{}, {} kinds, a message of each{}",
                     scalars.count,
                     kinds.len(),
                     part(scalars.count, of)
