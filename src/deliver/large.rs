@@ -249,7 +249,7 @@ impl Reducer<'_> {
     fn digest(&self, report: &Report, text: &Text<'_>, keeper: &Keeper<'_>) -> Option<Given> {
         let scrubbed = visible::readable(text.original);
         let recall = keeper.recall();
-        let options = report::Options { most: self.host.page.bytes, recall: &recall, failures: None };
+        let options = report::Options { most: self.host.page.bytes, recall: &recall, ..report::Options::default() };
         let hint = report::Hint { words: self.command };
         let told = report::digest(&scrubbed, &hint, &options)?;
         Some(Given { left_out: true, ..Given::of(told.text.into_bytes(), report.shape.to_string()) })

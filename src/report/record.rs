@@ -188,6 +188,15 @@ pub struct Record<'t> {
     pub lines: Range<usize>,
     /// What they say.
     pub what: What<'t>,
+    /// Whether an earlier run of the same command said the same, which is not told again at length.
+    pub is_before: bool,
+}
+
+impl<'t> Record<'t> {
+    /// A record of these lines.
+    pub fn new(lines: Range<usize>, what: impl Into<What<'t>>) -> Self {
+        Self { lines, what: what.into(), is_before: false }
+    }
 }
 
 impl Dropped {

@@ -7,6 +7,7 @@ mod json;
 mod names;
 mod page;
 mod part;
+mod since;
 mod template;
 mod tests;
 
@@ -14,13 +15,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 pub use page::LeftOut;
+pub use since::Earlier;
 use page::{DETAILS, Omission, Page};
 use part::{Item, Part};
 
 use super::reader::Report;
 use super::record::{Finding, Said, Severity};
 use super::section::Section;
-use crate::marks::QUOTE;
+use crate::marks::{BEFORE, QUOTE};
 use crate::plural::counted;
 
 /// How a digest is to be written.
@@ -32,11 +34,13 @@ pub struct Options<'a> {
     pub recall: &'a str,
     /// Only these, counted from 0 in the order of the digest: tests that failed, and findings of any severity.
     pub failures: Option<Range<usize>>,
+    /// The run before, to tell what changed.
+    pub since: Option<Earlier<'a>>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { most: usize::MAX, recall: "", failures: None }
+        Self { most: usize::MAX, recall: "", failures: None, since: None }
     }
 }
 
@@ -53,6 +57,8 @@ pub struct Digest {
     pub complete: bool,
     /// Whether at least half of the original is of records: a report, not a text with a report in it.
     pub is_most: bool,
+    /// Whether it says what changed since the run before.
+    pub is_since: bool,
 }
 
 /// From this many findings on, their number is told.
@@ -64,6 +70,15 @@ impl Report<'_> {
     /// Writes the digest by the first row of [`DETAILS`] that fits; if none does, as many groups as fit by the last
     /// row.
     pub fn digest(&self, options: &Options<'_>) -> Digest {
+        let since = options.since.and_then(|earlier| self.since(earlier.report));
+        let Some((report, change, left_out)) = since else { return self.written(options, "") };
+        let mut told = report.written(options, &change);
+        told.left_out.join(left_out);
+        Digest { is_since: true, ..told }
+    }
+
+    /// The digest behind its first line, which may be empty.
+    fn written(&self, options: &Options<'_>, first: &str) -> Digest {
         let parts: Vec<_> =
             self.sections.iter().map(|section| Part::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
@@ -77,6 +92,9 @@ impl Report<'_> {
                 is_several: parts.len() > 1,
                 is_last,
             };
+            if !first.is_empty() {
+                writer.page.line(0, first, usize::MAX);
+            }
             for part in &parts {
                 if is_last || !writer.page.is_full() {
                     writer.part(part);
@@ -157,6 +175,10 @@ impl<'r> Writer<'_, 'r> {
                         self.findings(run, &mut shown);
                     }
                 }
+                Item::Before => {
+                    let recall = self.options.since.map_or("", |earlier| earlier.recall);
+                    self.page.line(0, &format!("{BEFORE}{recall}"), usize::MAX);
+                }
                 Item::Kept(run) => self.kept(part.section, run.clone()),
                 Item::Log(log) => tests::captured(&mut self.page, log),
             }
@@ -207,7 +229,9 @@ impl<'r> Writer<'_, 'r> {
     /// Writes how many findings there are, if there are many and the tool has no totals: `132 errors in 63 files`.
     fn sum(&mut self, part: &Part<'_, '_>, groups: &[Vec<&Finding<'_>>]) {
         let all = || groups.iter().flatten();
-        if !part.totals.is_empty() || self.options.failures.is_some() || all().count() < MANY {
+        // Where findings are told apart by what is new, the first line has the numbers.
+        let is_parted = part.items.iter().any(|(_, item)| matches!(item, Item::Before));
+        if !part.totals.is_empty() || self.options.failures.is_some() || is_parted || all().count() < MANY {
             return;
         }
         let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "finding")];
@@ -311,14 +335,15 @@ impl<'r> Writer<'_, 'r> {
             self.page.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
         let Self { page: Page { text, left_out, .. }, number: failures, .. } = self;
-        Digest { text, left_out, failures, complete, is_most }
+        Digest { text, left_out, failures, complete, is_most, is_since: false }
     }
 }
 
-/// Whether a line that a test printed begins as a digest tells tests.
+/// Whether a line that a test printed begins as a digest tells tests, or as what changed.
 fn is_own(line: &str) -> bool {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     line[digits..].starts_with("× ") && digits > 0
+        || line.contains(" failed → ")
         || ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
 }
 
