@@ -38,6 +38,8 @@ pub(super) struct Router<'a> {
     pub(super) states: usize,
     /// What a reader is given in place of the original.
     pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
+    /// Whether the best candidate says what the original does not: what changed since the last run.
+    is_news: bool,
     /// Whether the original is JSON.
     is_json: bool,
     /// The note on lines of the text that look like toto's.
@@ -66,6 +68,7 @@ impl<'a> Router<'a> {
             mixed: false,
             states: 0,
             as_it_came: |original| original.into(),
+            is_news: false,
             is_json: false,
             quoted: String::new(),
             timings: Timings::default(),
@@ -221,7 +224,7 @@ impl<'a> Router<'a> {
             // A user's own filter is named by its path.
             let asked = best.filter.as_ref().is_some_and(|filter| filter.contains('/'));
             forced && best.shape.is_of_documents()
-                || asked && best.tokens < original_tokens
+                || (asked || self.is_news) && best.tokens < original_tokens
                 || is_worth_it(best.tokens, original_tokens)
         };
         let best = self.best.take().filter(wins).unwrap_or_else(|| self.original(original_tokens));

@@ -9,7 +9,7 @@ use crate::filter::Filtered;
 use crate::filter::command::as_text;
 use crate::marks::note_on_quoted;
 use crate::pipeline::kind::Kind;
-use crate::pipeline::model::{Candidate, Count, Omitted, Shape, add_note};
+use crate::pipeline::model::{Candidate, Count, Omitted, Options, Shape, add_note};
 use crate::render::forms;
 use crate::report;
 use crate::tokens::Sampler;
@@ -79,13 +79,15 @@ impl Router<'_> {
     fn digest(&mut self, text: &[u8]) -> bool {
         let Some(text) = self.readable(text) else { return false };
         let words = self.options.call.words;
-        let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
+        let Options { recall, since, .. } = *self.options;
+        let wanted = report::Options { recall, since, ..report::Options::default() };
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
         let Some(told) = told else { return false };
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
         let is_report = told.complete && told.is_most;
         if is_report {
             self.best = None;
+            self.is_news = told.is_since;
         }
         if self.best.is_none() {
             self.offer_text(Shape::Report, told.text, omitted, None);

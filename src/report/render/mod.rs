@@ -15,11 +15,12 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 pub use page::LeftOut;
-pub use since::Earlier;
 use page::{DETAILS, Omission, Page};
 use part::{Item, Part};
+pub use since::Earlier;
 
-use super::reader::Report;
+use super::json_lines::plain;
+use super::reader::{Hint, Report, read};
 use super::record::{Finding, Said, Severity};
 use super::section::Section;
 use crate::marks::{BEFORE, QUOTE};
@@ -70,7 +71,10 @@ impl Report<'_> {
     /// Writes the digest by the first row of [`DETAILS`] that fits; if none does, as many groups as fit by the last
     /// row.
     pub fn digest(&self, options: &Options<'_>) -> Digest {
-        let since = options.since.and_then(|earlier| self.since(earlier.report));
+        let since = options.since.and_then(|earlier| {
+            let earlier = plain(earlier.text);
+            self.since(&read(&earlier, &Hint::default())?)
+        });
         let Some((report, change, left_out)) = since else { return self.written(options, "") };
         let mut told = report.written(options, &change);
         told.left_out.join(left_out);

@@ -18,8 +18,8 @@ use crate::plural::counted;
 /// An earlier run of the same command, whose output the reader was given.
 #[derive(Clone, Copy, Debug)]
 pub struct Earlier<'e> {
-    /// What it printed.
-    pub report: &'e Report<'e>,
+    /// What it printed, scrubbed of terminal control.
+    pub text: &'e str,
     /// The command that shows its output: `toto show k7q2x`.
     pub recall: &'e str,
 }
@@ -103,16 +103,23 @@ impl<'t> Report<'t> {
 
     /// The failed tests and the findings.
     fn counted(&self) -> impl Iterator<Item = (Class, &Record<'t>)> {
-        self.sections.iter().flat_map(|section| &section.records).filter_map(|record| Some((class(record)?, record)))
+        self.sections
+            .iter()
+            .flat_map(|section| &section.records)
+            .filter_map(|record| Some((class(record)?, record)))
     }
 
     /// How many tests ran, in a number that can be compared with that of the same command; `None` without totals that
     /// count what passed.
     fn ran(&self) -> Option<u64> {
-        let totals = || self.sections.iter().flat_map(|section| &section.records).filter_map(|record| match &record.what {
-            What::Total(total) => Some(total.counts.as_slice()),
-            _ => None,
-        });
+        let totals = || {
+            self.sections.iter().flat_map(|section| &section.records).filter_map(|record| {
+                match &record.what {
+                    What::Total(total) => Some(total.counts.as_slice()),
+                    _ => None,
+                }
+            })
+        };
         let sum = |words: &'static [&'static str]| {
             let is_of = move |(word, _): &&(&str, u64)| words.contains(&word.to_ascii_lowercase().as_str());
             let counts: Vec<_> = totals().flatten().filter(is_of).map(|(_, count)| *count).collect();
