@@ -244,6 +244,7 @@ impl Delivery<'_> {
             is_seen: self.agent.is_some(),
             recall,
             call,
+            room: self.settings.reports.room,
             since,
         };
         pipeline::compress(input, &options)

@@ -23,6 +23,8 @@ pub struct Options<'a> {
     pub recall: &'a str,
     /// The command whose output it is, for text filters.
     pub call: Call<'a>,
+    /// Tokens up to which a report is told more fully than it need be.
+    pub room: usize,
     /// The last run of the same command, to tell what changed since.
     pub since: Option<Earlier<'a>>,
 }

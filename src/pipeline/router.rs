@@ -22,7 +22,11 @@ const FEWEST_SAVED: usize = 40;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
 pub fn is_worth_it(tokens: usize, original: usize) -> bool {
-    tokens + FEWEST_SAVED.max(original.div_ceil(10)) <= original
+    tokens + fewest_saved(original) <= original
+}
+
+fn fewest_saved(original: usize) -> usize {
+    FEWEST_SAVED.max(original.div_ceil(10))
 }
 
 pub(super) struct Router<'a> {

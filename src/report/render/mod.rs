@@ -7,6 +7,7 @@ mod json;
 mod names;
 mod page;
 mod part;
+mod room;
 mod since;
 mod template;
 mod tests;
@@ -17,6 +18,7 @@ use std::ops::Range;
 pub use page::LeftOut;
 use page::{DETAILS, Omission, Page};
 use part::{Item, Part};
+use room::Whole;
 pub use since::Earlier;
 
 use super::json_lines::plain;
@@ -25,6 +27,7 @@ use super::record::{Finding, Said, Severity};
 use super::section::Section;
 use crate::marks::{BEFORE, QUOTE};
 use crate::plural::counted;
+use crate::tokens;
 
 /// How a digest is to be written.
 #[derive(Clone, Debug)]
@@ -35,13 +38,15 @@ pub struct Options<'a> {
     pub recall: &'a str,
     /// Only these, counted from 0 in the order of the digest: tests that failed, and findings of any severity.
     pub failures: Option<Range<usize>>,
+    /// Tokens up to which failures are told more fully than they need be ([`room`]).
+    pub room: usize,
     /// The run before, to tell what changed.
     pub since: Option<Earlier<'a>>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { most: usize::MAX, recall: "", failures: None, since: None }
+        Self { most: usize::MAX, recall: "", failures: None, room: 0, since: None }
     }
 }
 
@@ -86,9 +91,9 @@ impl Report<'_> {
         let parts: Vec<_> =
             self.sections.iter().map(|section| Part::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
-        let write = |detail, is_last| {
+        let write = |detail, whole, is_last| {
             let mut writer = Writer {
-                page: Page::new(detail, most),
+                page: Page { whole, ..Page::new(detail, most) },
                 options,
                 number: 0,
                 untold: None,
@@ -113,14 +118,23 @@ impl Report<'_> {
             if is_hopeless && detail.places == usize::MAX {
                 continue;
             }
-            let writer = write(detail, false);
+            let writer = write(detail, Whole::default(), false);
             if !writer.page.is_full() && writer.untold.is_none() && !writer.is_cut {
-                return writer.finish(is_most);
+                let told = writer.finish(is_most);
+                let is_short = told.text.len() <= options.room.saturating_mul(room::LONGEST_TOKEN);
+                let count = |told: &Digest| tokens::count(told.text.as_bytes());
+                let left = if is_short { options.room.saturating_sub(count(&told)) } else { 0 };
+                let whole = room::fill(&parts, detail, left);
+                if whole.is_empty() {
+                    return told;
+                }
+                let full = write(detail, whole, false).finish(is_most);
+                return if full.complete && count(&full) <= options.room { full } else { told };
             }
             // The places alone are too long, so no other row that tells all of them fits.
             is_hopeless |= writer.page.places > most;
         }
-        write(last, true).finish(is_most)
+        write(last, Whole::default(), true).finish(is_most)
     }
 
     fn is_most(&self) -> bool {

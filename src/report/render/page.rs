@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::super::record::{Place, Said};
 use super::names::Names;
+use super::room::Whole;
 
 /// Why lines of a report are not told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +133,8 @@ pub struct Page<'t> {
     pub column: Option<u32>,
     /// Of long texts that come again.
     pub names: Names<'t>,
+    /// The parts that are told whole.
+    pub whole: Whole,
 }
 
 impl Page<'_> {
@@ -147,6 +150,7 @@ impl Page<'_> {
             most,
             column: None,
             names: Names::default(),
+            whole: Whole::default(),
         }
     }
 

@@ -203,6 +203,7 @@ impl<'t> Reader<'t> {
             if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
         let nearest = nearest.or_else(|| self.frames.iter().position(is_named));
         let mut source = self.statement();
+        let excerpt = if self.excerpt.len() > source.len() { self.excerpt } else { Vec::new() };
         if let Some(level) = nearest.map(|at| self.frames.remove(at)) {
             test.place = level.frame.place;
             source = level.source.map_or(source, |statement| vec![statement]);
@@ -222,6 +223,7 @@ impl<'t> Reader<'t> {
         self.library.extend(foreign.into_iter().map(|level| level.said));
         self.library.sort_by_key(|said| said.number);
         test.why.extend(parts([
+            (Kind::Excerpt, excerpt),
             (Kind::Source, source),
             (Kind::Reason, self.reason),
             (Kind::Values, self.values),
