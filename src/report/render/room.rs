@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{self, Kind};
+use super::super::record::{self, Kind, Said, Test};
 use super::page::Detail;
 use super::part::{Item, Part};
 use crate::tokens;
@@ -18,6 +18,8 @@ const KINDS: [Kind; 4] = [Kind::Body, Kind::Excerpt, Kind::Captured, Kind::Value
 const MOST_MISSES: usize = 20;
 /// A line has a newline and its indentation.
 const PER_LINE: usize = 2;
+/// Bytes of a part that is looked at, at most.
+const MOST_BYTES: usize = 1 << 16;
 /// Bytes of a token, at most, in a text that is worth counting.
 pub const LONGEST_TOKEN: usize = 16;
 
@@ -34,10 +36,9 @@ pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
             Kind::Values => detail.values,
             _ => 0,
         };
-        let is_cut = |part: &&record::Part<'_>| part.kind == kind && part.said.len() > told + 1;
-        for part in firsts().flat_map(|test| test.why.iter().filter(is_cut)) {
-            let cost = cost(part, room);
-            match room.checked_sub(cost.unwrap_or(usize::MAX)) {
+        let tests = firsts().flat_map(|test| test.why.iter().map(move |part| (*test, part)));
+        for (test, part) in tests.filter(|(_, part)| part.kind == kind && part.said.len() > told + 1) {
+            match cost(test, part, told).and_then(|cost| room.checked_sub(cost)) {
                 Some(rest) => {
                     room = rest;
                     whole.insert(address(part));
@@ -57,9 +58,17 @@ pub fn address(part: &record::Part<'_>) -> *const record::Part<'static> {
     std::ptr::from_ref(part).cast()
 }
 
-/// Tokens of a part told whole; `None` if it is evidently too long.
-fn cost(part: &record::Part<'_>, room: usize) -> Option<usize> {
-    let bytes: usize = part.said.iter().map(|said| said.text.len()).sum();
-    let count = |text: &str| tokens::count(text.as_bytes()) + PER_LINE;
-    (bytes <= room.saturating_mul(LONGEST_TOKEN)).then(|| part.said.iter().map(|said| count(said.text)).sum())
+/// Tokens that a part told whole takes beside what is told already; `None` if it is evidently too long.
+fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> {
+    let rest = if part.kind == Kind::Captured { &part.said[told..] } else { &part.said };
+    let is_code = matches!(part.kind, Kind::Body | Kind::Excerpt);
+    let reason = || test.why.iter().filter(|part| matches!(part.kind, Kind::Source | Kind::Reason));
+    let known: HashSet<_, RandomState> =
+        reason().filter(|_| is_code).flat_map(|part| &part.said).map(|said| said.number).collect();
+    let bytes: usize = rest.iter().map(|said| said.text.len()).sum();
+    let count = |said: &Said<'_>| {
+        let own = if known.contains(&said.number) { 0 } else { tokens::count(said.text.trim().as_bytes()) };
+        own + PER_LINE
+    };
+    (bytes <= MOST_BYTES).then(|| rest.iter().map(count).sum())
 }
