@@ -16,9 +16,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 pub use page::LeftOut;
-use page::{DETAILS, Omission, Page};
+use page::{DETAILS, Omission, Page, Whole, is_rule};
 use part::{Item, Part};
-use room::Whole;
 pub use since::Earlier;
 
 use super::json_lines::plain;
@@ -363,9 +362,4 @@ fn is_own(line: &str) -> bool {
     line[digits..].starts_with("× ") && digits > 0
         || line.contains(" failed → ")
         || ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
-}
-
-/// Whether a line has nothing but blanks, dashes, underscores and equals signs.
-fn is_rule(text: &str) -> bool {
-    text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))
 }

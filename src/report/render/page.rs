@@ -1,10 +1,12 @@
 //! The page that a digest is written on: lines, marks and names for what is left out, values cut in their middle.
 
+use std::collections::HashSet;
 use std::fmt;
 
-use super::super::record::{Place, Said};
+use foldhash::fast::RandomState;
+
+use super::super::record::{Part, Place, Said};
 use super::names::Names;
-use super::room::Whole;
 
 /// Why lines of a report are not told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +111,14 @@ pub const DETAILS: [Detail; 5] = [
 const fn detail(row: [usize; 9]) -> Detail {
     let [reason, source, at_fault, values, frames, captured, places, width, kept] = row;
     Detail { reason, source, at_fault, values, frames, captured, places, width, kept }
+}
+
+/// The parts that are told whole, by their addresses.
+pub type Whole = HashSet<*const Part<'static>, RandomState>;
+
+/// A part's identity as long as its report lives.
+pub fn address(part: &Part<'_>) -> *const Part<'static> {
+    std::ptr::from_ref(part).cast()
 }
 
 /// Indentation of what belongs to a record.
@@ -221,6 +231,11 @@ impl Page<'_> {
 /// Whether two blocks of lines have the same words, whatever their numbers and indentation.
 pub fn say_same(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.text.trim() == b.text.trim())
+}
+
+/// Whether a line has nothing but blanks, dashes, underscores and equals signs.
+pub fn is_rule(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))
 }
 
 /// `src/a.rs:12:5`.

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
+use super::groups;
 use super::names::Names;
-use super::page::{LeftOut, Omission};
-use super::{groups, is_rule};
+use super::page::{LeftOut, Omission, is_rule};
 
 /// A section with all that is told of it.
 pub struct Part<'r, 't> {

@@ -5,12 +5,9 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::record::{self, Kind, Said, Test};
-use super::page::Detail;
+use super::page::{Detail, Whole, address};
 use super::part::{Item, Part};
 use crate::tokens;
-
-/// The parts that are told whole, by their addresses.
-pub type Whole = HashSet<*const record::Part<'static>, RandomState>;
 
 /// The kinds that are told whole, the most useful first.
 const KINDS: [Kind; 4] = [Kind::Body, Kind::Excerpt, Kind::Captured, Kind::Values];
@@ -51,11 +48,6 @@ pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
         }
     }
     whole
-}
-
-/// A part's identity as long as its report lives.
-pub fn address(part: &record::Part<'_>) -> *const record::Part<'static> {
-    std::ptr::from_ref(part).cast()
 }
 
 /// Tokens that a part told whole takes beside what is told already; `None` if it is evidently too long.

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
-use super::page::{self, INDENT, Omission, Page, say_same};
-use super::room::address;
+use super::page::{self, INDENT, Omission, Page, address, say_same};
 
 /// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
 const WORTH_A_MARK: usize = 2;
