@@ -23,6 +23,7 @@ pub const LONGEST_TOKEN: usize = 16;
 /// The parts of each group's first failure that `room` tokens hold beside what is told by `detail`.
 pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
     let (mut whole, mut misses) = (Whole::default(), 0);
+    let mut seen: HashSet<_, RandomState> = HashSet::default();
     let firsts = || {
         let items = parts.iter().flat_map(|part| &part.items);
         items.filter_map(|(_, item)| if let Item::Tests(group) = item { group.first() } else { None })
@@ -35,6 +36,11 @@ pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
         };
         let tests = firsts().flat_map(|test| test.why.iter().map(move |part| (*test, part)));
         for (test, part) in tests.filter(|(_, part)| part.kind == kind && part.said.len() > told + 1) {
+            // Tests at one line (parameters) have one body.
+            let is_code = matches!(kind, Kind::Body | Kind::Excerpt);
+            if is_code && test.place.is_some_and(|place| !seen.insert((kind as u8, place))) {
+                continue;
+            }
             match cost(test, part, told).and_then(|cost| room.checked_sub(cost)) {
                 Some(rest) => {
                     room = rest;
