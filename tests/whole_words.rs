@@ -93,13 +93,16 @@ pub fn missing<'t>(text: &'t str, out: &str) -> Option<&'t str> {
 
 /// Writes `text` in known forms, alone and through all stages; answers what was wrong.
 pub fn violation(text: &str) -> Option<String> {
+    // A form is made of what a reader may see.
+    let scrubbed = visible::own(at_level(text.as_bytes(), Level::Lossless).text);
+    let scrubbed = String::from_utf8_lossy(&scrubbed);
     for exact in [true, false] {
-        let Some(out) = forms::render(text, exact) else { continue };
-        if let Some(word) = missing(text, &out) {
-            return Some(format!("{word:?} of\n{text}\nis missing in\n{out}"));
+        let Some(out) = forms::render(&scrubbed, exact) else { continue };
+        if let Some(word) = missing(&scrubbed, &out) {
+            return Some(format!("{word:?} of\n{scrubbed}\nis missing in\n{out}"));
         }
-        if exact && forms::read(&out, usize::MAX).as_deref() != Some(text) {
-            return Some(format!("{text:?}\ndoes not come back from\n{out}"));
+        if exact && forms::read(&out, usize::MAX).as_deref() != Some(&*scrubbed) {
+            return Some(format!("{scrubbed:?}\ndoes not come back from\n{out}"));
         }
     }
     // What nobody would see, or what could be taken for a line of toto's, is written out in more words than it had, and

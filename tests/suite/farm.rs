@@ -61,7 +61,7 @@ fn what_would_do_harm_is_refused_with_the_reason_unless_forced() {
         ("bash", "a shell"),
         ("claude", "launcher"),
         ("python3.13", "an interpreter"),
-        ("cat", "core utility"),
+        ("cut", "core utility"),
         ("sudo", "starts other commands"),
         ("a/b", "not the name of a tool"),
         ("..", "not the name of a tool"),
@@ -73,9 +73,9 @@ fn what_would_do_harm_is_refused_with_the_reason_unless_forced() {
         assert_eq!(outcome.err().lines().count(), 1);
     }
     assert_eq!(fs::read_dir(sandbox.farm()).unwrap().count(), 0);
-    run(&mut sandbox.toto(["link", "--force", "cat"])).ok();
+    run(&mut sandbox.toto(["link", "--force", "cut"])).ok();
     run(&mut sandbox.toto(["link", "--force", "toto"])).exits(1);
-    assert!(sandbox.farm().join("cat").is_symlink());
+    assert!(sandbox.farm().join("cut").is_symlink());
 }
 
 #[test]

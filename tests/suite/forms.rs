@@ -179,6 +179,9 @@ fn tests_stand_below_their_file() {
 fn equal_lines_are_counted() {
     let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";
     assert_eq!(exact(&text), "start\nwaiting for the lock of the package manager ×12\ndone\n");
+    // Its names stand below a directory, which is no longer whole with a count behind it.
+    let listed = "./src/a\n".repeat(3) + "./src/a/b\n";
+    assert!(render(&listed, true).is_none_or(|out| !out.contains('×')));
 }
 
 #[test]
@@ -203,13 +206,15 @@ fn lines_that_count_up_say_from_where_to_where() {
 fn a_log_with_stack_traces_is_a_log() {
     let frame = |at: usize| format!("\tat com.acme.orders.Handler{at}.call(Handler{at}.java:{at}1)\n");
     let frames = |from: usize| (from..from + 5).map(frame).collect::<String>();
-    let entry = |at: usize| format!("2026-11-20 03:14:{at:02}.848 ERROR request {at} failed\n");
-    let line = |at: usize| format!("2026-11-20 03:14:{at:02}.848 ERROR request {at} is here\n");
-    let text: String =
-        (10..18).map(|at| line(at) + &line(at + 20) + &entry(at + 40) + &frames(at * 10)).collect();
+    let entry = |at: usize| format!("2026-11-20 03:{at:02}:59.848 ERROR request {at} failed\n");
+    let line = |at: usize, second: usize| {
+        format!("2026-11-20 03:{at:02}:{second:02}.848 ERROR request {second} is here\n")
+    };
+    let lines = |at: usize| (10..18).map(|second| line(at, second)).collect::<String>();
+    let text: String = (10..18).map(|at| lines(at) + &entry(at) + &frames(at * 10)).collect();
     let out = render(&text, false).unwrap();
-    assert!(out.starts_with("rows[3]{time message…}:\n all: date=2026-11-20 level=ERROR\n"), "{out}");
-    assert_eq!(out.matches("rows[3]{as above}:\n").count(), 7, "{out}");
+    assert!(out.starts_with("rows[9]{time message…}:\n all: date=2026-11-20 level=ERROR\n"), "{out}");
+    assert_eq!(out.matches("rows[9]{as above}:\n").count(), 7, "{out}");
     assert_eq!(out.matches("\tat com.acme").count(), 40, "{out}");
     // The same trace again and again: lines that come again save more.
     let text: String = (10..40).map(|at| entry(at) + &frames(0) + &frames(5)).collect();

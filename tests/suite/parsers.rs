@@ -11,7 +11,7 @@ use proptest::test_runner::{Config, TestError, TestRng, TestRunner};
 #[path = "../parsers.rs"]
 pub mod properties;
 
-use crate::harness::files_below;
+use crate::harness::{files_below, side_by_side};
 use properties::{PROPERTIES, hold};
 
 /// A longer file is no seed here, in bytes: the suite is a debug build.
@@ -76,7 +76,7 @@ fn texts(name: &str) -> impl Strategy<Value = Vec<u8>> + use<> {
 
 #[test]
 fn whatever_the_bytes() {
-    for (name, _) in PROPERTIES {
+    side_by_side(PROPERTIES, |(name, _)| {
         let config = Config { failure_persistence: None, ..Config::default() };
         let rng = TestRng::deterministic_rng(config.rng_algorithm);
         let held = TestRunner::new_with_rng(config, rng).run(&texts(name), |text| {
@@ -88,7 +88,7 @@ fn whatever_the_bytes() {
             Err(TestError::Fail(why, text)) => panic!("{why}\n{name}: \"{}\"", text.escape_ascii()),
             Err(error) => panic!("{name}: {error}"),
         }
-    }
+    });
 }
 
 #[test]

@@ -281,6 +281,31 @@ fn several_files_are_given_whole_first_and_in_their_order() {
 }
 
 #[test]
+fn the_words_are_of_agents_own_shells_and_no_script_meets_them() {
+    let sandbox = pages::sandbox();
+    file(&sandbox, "big.rs", source(50_000));
+    file(&sandbox, "script.sh", "cat big.rs\nsed -n '1,9000p' big.rs\n");
+    fs::create_dir_all(sandbox.home().join(".claude")).unwrap();
+    run(&mut sandbox.toto(["setup", "cat", "sed", "--no-modify-path"])).ok();
+    run(&mut sandbox.toto(["agents", "setup", "claude"])).ok();
+    assert!(!sandbox.farm().join("cat").exists() && !sandbox.farm().join("sed").exists());
+    let seen = |line: &str| {
+        let line = format!("BASH_ENV=\"$HOME\"/.toto/agent.sh TOTO_AGENT=1 bash -c '{line}'");
+        String::from_utf8(pages::seen(&sandbox, "claude", &line)).unwrap()
+    };
+    for line in ["cat big.rs", "sed -n 1,9000p big.rs", "true && cat big.rs"] {
+        assert!(seen(line).contains("; go on: sed -n "), "{line}");
+    }
+    for line in ["bash script.sh", "sh script.sh"] {
+        assert!(seen(line) == source(50_000).repeat(2), "{line}");
+    }
+    for line in ["cat big.rs | cat", "xargs cat < names", "x=$(cat big.rs); echo \"$x\"; echo"] {
+        file(&sandbox, "names", "big.rs\n");
+        assert!(seen(line) == source(50_000), "{line}");
+    }
+}
+
+#[test]
 fn a_page_ends_at_a_line_of_least_indentation() {
     let sandbox = sandbox();
     file(&sandbox, "a.rs", source(100_000));

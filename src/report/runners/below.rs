@@ -217,12 +217,26 @@ pub fn meson<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 /// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     const SILENT: &[&str] =
-        &["duration_ms:", "failureType:", "type:", "---", "...", "stack:", "name:", "code: 'ERR_ASS"];
+        &["duration_ms:", "failureType:", "type:", "stack:", "name:", "code: 'ERR_ASS", "source:"];
     let (mut reason, mut library) = (Vec::new(), Vec::new());
     let mut hidden = None;
+    let mut place = Place::of_file("");
     for at in lines {
         let (text, depth) = (section.text(at).trim(), indent(section.text(at)));
-        if hidden.is_some_and(|hidden| depth > hidden) {
+        let is_of_place = match text.split_once(": ") {
+            Some(("line", line)) => line.parse().map(|line| place.line = line).is_ok(),
+            Some(("column", column)) => column.parse().map(|column| place.column = Some(column)).is_ok(),
+            Some(("file", file)) => {
+                place.file = file;
+                true
+            }
+            _ => false,
+        };
+        if is_of_place {
+            library.push(section.said(at));
+            continue;
+        }
+        if hidden.is_some_and(|hidden| depth > hidden || text.is_empty()) {
             library.push(section.said(at));
             continue;
         }
@@ -230,8 +244,8 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
         let quoted = text.strip_prefix("location: ").or_else(|| text.strip_prefix("at: "));
         if let Some(quoted) = quoted {
             test.place = own_place(quoted.trim_matches('\'')).or(test.place);
-        } else if SILENT.iter().any(|silent| text.starts_with(silent)) {
-            hidden = text.ends_with("|-").then_some(depth);
+        } else if matches!(text, "---" | "...") || SILENT.iter().any(|silent| text.starts_with(silent)) {
+            hidden = text.ends_with(['-', '|', '>']).then_some(depth);
             library.push(section.said(at));
         } else if let Some(frame) = frame(section.text(at)) {
             test.place = test.place.or(frame.place.filter(|place| !place.is_foreign()));
@@ -240,5 +254,6 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
             reason.push(section.said(at));
         }
     }
+    test.place = test.place.or_else(|| (place.line > 0 && !place.file.is_empty()).then_some(place));
     test.why.extend(parts([(Kind::Reason, reason), (Kind::Library, library)]));
 }

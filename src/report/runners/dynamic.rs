@@ -228,6 +228,26 @@ runner!(
     ]
 );
 
+// A test is a `# Subtest:` in a file's; its `ok` behind its assertions has the time, and so has the file's own.
+runner!(
+    TAP_OF_NODE,
+    "tap",
+    &[" # time="],
+    Until::Indent(&[]),
+    below::tap,
+    &[
+        (Act::Repeated, r"^\s*not ok \d+ - .* # time=\S+$"),
+        (Act::Pass, r"^    ok \d+ - .* # time=\S+$"),
+        (Act::PassGroup, r"^ok \d+ - .* # time=\S+$"),
+        (Act::Repeated, r"^ {8,}ok \d+ - .*$"),
+        (Act::Skip, r"^\s*(?:not )?ok \d+ - (?P<id>.*?) # (?P<why>(?i:skip|todo)\b.*)$"),
+        (Act::Fail(Failed), r"^\s*not ok \d+ - (?P<id>.*)$"),
+        (Act::Total(Nothing), r"^    # failed \d+ (?:of \d+ )?tests?$"),
+        (Act::Repeated, r"^(?: {8,})?# failed \d+ (?:of \d+ )?tests?$|^ *# (?:skip|todo): \d+$"),
+        (Act::Heading, r"^TAP version \d+$|^\s*# Subtest: .*$|^\s*\d+\.\.\d+$|^ *# time=\S+$"),
+    ]
+);
+
 runner!(
     TAP,
     "TAP",

@@ -40,6 +40,7 @@ pub const FAMILIES: &[Family] = &[
     compiled::SWIFT,
     dynamic::NODE,
     dynamic::PROVE,
+    dynamic::TAP_OF_NODE,
     dynamic::TAP,
 ];
 /// Asked behind all others: a trace inside another report is a part of that report.

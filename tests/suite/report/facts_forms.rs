@@ -164,6 +164,16 @@ pub const SPECS: &[Spec] = &[
         ..BASE
     },
     Spec {
+        family: "tap",
+        head: r"^ {8}not ok \d+ - (.*)$",
+        end: r"^ *\.\.\.$",
+        place: r"^ +Test\.<anonymous> \((\S+):(\d+):\d+\)$",
+        why: r"^ *([-+]4|[-+]3|[-+] +\S+,)$",
+        total: r"^    (# failed \d+ of \d+ tests)$",
+        failed: r"# failed (\d+) of",
+        ..BASE
+    },
+    Spec {
         family: "meson",
         head: r"^ *\d+/\d+ (\S.*?) +(?:FAIL|TIMEOUT|UNEXPECTEDPASS) ",
         end: r"^\s*$",
