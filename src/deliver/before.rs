@@ -25,7 +25,7 @@ impl Last {
     pub(super) fn of(store: &Store, call: &str) -> Option<Self> {
         let saved = store.last(call)?;
         let facts = store::Facts::of(&saved.path)?;
-        if facts.bytes > PIPELINE_LIMIT || !facts.status.is_some_and(|status| status < BY_SIGNAL) {
+        if facts.bytes > PIPELINE_LIMIT || facts.status.is_none_or(|status| status >= BY_SIGNAL) {
             return None;
         }
         let mut bytes = Vec::new();

@@ -84,7 +84,7 @@ impl Router<'_> {
         let Options { recall, since, room, .. } = *self.options;
         // With the note behind it the digest still has to save enough.
         let room = room.min(tokens.saturating_sub(fewest_saved(tokens) + NOTE));
-        let wanted = report::Options { recall, since, room, ..report::Options::default() };
+        let wanted = report::Options { recall, room, since, ..report::Options::default() };
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
         let Some(told) = told else { return false };
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
