@@ -71,7 +71,7 @@ fn what_was_told_keeps_its_line_and_what_is_new_comes_first() {
     assert!(before.contains("tests/test_cart.py::test_tax line 30"), "{second}");
     assert!(!second.contains("0 == 30"), "{second}");
     // The run before, whole.
-    let shown = run(&mut sandbox.toto(["show", &id]).env("TOTO_SESSION", "a").env("TOTO", "off")).ok().out();
+    let shown = run(sandbox.toto(["show", &id]).env("TOTO_SESSION", "a").env("TOTO", "off")).ok().out();
     assert!(shown.contains("assert 0 == 30") && shown.contains("test_sum"), "{shown}");
     let third = told(&sandbox, "a", &[], &[]);
     assert!(third.starts_with("3 failed → all passed\n40 passed"), "{third}");
