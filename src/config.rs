@@ -81,6 +81,8 @@ pub struct Settings {
     pub overflow: Overflow,
     /// The same for one tool: `[tools.cargo]`.
     pub tools: HashMap<String, Overflow>,
+    /// How fully reports are told.
+    pub reports: Reports,
     /// How long and how much is kept of saved outputs.
     pub store: Kept,
     /// Whether runs are recorded, and the price of tokens.
@@ -93,6 +95,20 @@ pub struct Settings {
     /// The mode of an option; overrides every section's mode.
     #[serde(skip)]
     pub mode: Option<Mode>,
+}
+
+/// How fully reports of tests, builds and linters are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Reports {
+    /// Tokens up to which bodies, excerpts, captured output and differences of failures are told whole.
+    pub room: usize,
+}
+
+impl Default for Reports {
+    fn default() -> Self {
+        Self { room: 2_000 }
+    }
 }
 
 /// How long and how much is kept of saved outputs.

@@ -1,6 +1,7 @@
 //! Turns the tool's captured bytes into what the agent gets: the pipeline first, then the reduction of what is still
 //! large. Any fault on the way ends in the original bytes.
 
+mod before;
 mod delivery;
 mod guard;
 mod host;
@@ -18,10 +19,12 @@ use std::time::Duration;
 use crate::config::Level;
 use crate::custom::{Call, places};
 use crate::overflow::Outcome;
-use crate::pipeline::{self, Options, Report};
+use crate::pipeline::{self, Options, Report, Shape};
+use crate::report::Earlier;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying, Stream as Captured};
 use crate::store::{Facts, Source, Store};
+use before::Last;
 pub use delivery::Delivery;
 use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
 use guard::guarded;
@@ -166,13 +169,16 @@ impl Delivery<'_> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
+        keeper.look_back(self.call_of(text));
+        let last = keeper.last.take();
+        let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
-        let mut report = self.run_pipeline(input, self.settings.level, &recall, call);
+        let mut report = self.run_pipeline(input, self.settings.level, &recall, call, since);
         if !report.omitted.is_empty() {
             if !keeper.save(original) {
-                report = self.run_pipeline(input, Level::Lossless, "", call);
+                report = self.run_pipeline(input, Level::Lossless, "", call, None);
             } else if keeper.recall() != recall {
-                report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call);
+                report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call, since);
             }
         }
         if let Some((_, tokens)) = text.merged {
@@ -188,8 +194,9 @@ impl Delivery<'_> {
                 ..Facts::default()
             });
         }
+        keeper.is_report = report.candidates.iter().any(|candidate| candidate.shape == Shape::Report);
         if self.may_reduce()
-            && let Some(reduced) = self.reduce(&report, text, keeper)
+            && let Some(reduced) = self.reduce(&report, text, since, keeper)
         {
             return reduced;
         }
@@ -221,7 +228,14 @@ impl Delivery<'_> {
         }
     }
 
-    fn run_pipeline(&self, input: &[u8], level: Level, recall: &str, call: Call<'_>) -> Report {
+    fn run_pipeline(
+        &self,
+        input: &[u8],
+        level: Level,
+        recall: &str,
+        call: Call<'_>,
+        since: Option<Earlier<'_>>,
+    ) -> Report {
         let options = Options {
             // A script needs every field.
             level: if self.machine_reader { Level::Lossless } else { level },
@@ -230,6 +244,8 @@ impl Delivery<'_> {
             is_seen: self.agent.is_some(),
             recall,
             call,
+            room: self.settings.reports.room,
+            since,
         };
         pipeline::compress(input, &options)
     }

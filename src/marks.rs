@@ -33,11 +33,13 @@ pub const GO_ON: &str = "; go on: ";
 pub const MATCHES: &str = " matches in ";
 /// Definitions in the part of a file that is not shown.
 pub const FURTHER: &str = "(further down: ";
+/// In a report, in front of the command for the run that told the records below.
+pub const BEFORE: &str = "as before: ";
 /// A table of the tool's, written in rows.
 pub const ROWS: &str = "rows[";
 
 /// How a line of toto's begins.
-const BEGINNINGS: [&str; 14] = [
+const BEGINNINGS: [&str; 15] = [
     OURS,
     MARK,
     PAGE,
@@ -52,6 +54,7 @@ const BEGINNINGS: [&str; 14] = [
     FURTHER,
     ROWS,
     "toto show ",
+    "as before: toto show ",
 ];
 /// What else a line of toto's in parentheses says.
 const SAID: [&str; 6] = [" left out", "as it came, for programs: ", "toto ", TOOLS_OWN, GO_ON, MATCHES];

@@ -24,7 +24,7 @@ pub use id::Id;
 pub use live::Live;
 use places::{Place, places};
 pub use prune::{remove, surplus};
-use saved::{COMPACTED, FACTS, GIVEN, TEMPORARY, TOLD};
+use saved::{COMPACTED, FACTS, GIVEN, LAST, TEMPORARY, TOLD};
 pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
 
 use crate::agents;
@@ -32,6 +32,8 @@ use crate::config::Kept;
 use crate::sys::directory;
 use crate::{env, fnv};
 
+/// The name in place of a session's where no session is known.
+pub const NO_SESSION: &str = "default";
 /// One run in this many prunes the store, so that the others do not pay for it.
 const PRUNE_EVERY: u32 = 32;
 
@@ -137,6 +139,23 @@ impl Store {
         !is_known
     }
 
+    /// The saved output that was noted as the last of this call.
+    pub fn last(&self, call: &str) -> Option<Saved> {
+        let note = format!("{LAST}{call}");
+        self.directories().find_map(|dir| at(&dir.join(std::fs::read_to_string(dir.join(&note)).ok()?)))
+    }
+
+    /// Notes the saved output at `path` as the last of this call, or that its last output is not saved.
+    pub fn note_last(&self, call: &str, path: Option<&Path>) {
+        let note = format!("{LAST}{call}");
+        for dir in self.directories() {
+            let _ = std::fs::remove_file(dir.join(&note));
+        }
+        if let Some((dir, name)) = path.and_then(|path| path.parent().zip(path.file_name())) {
+            let _ = write_whole(&dir.join(note), name.as_bytes());
+        }
+    }
+
     /// The session's saved outputs, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
         let mut saved: Vec<Saved> = self.directories().flat_map(|dir| saved_in(&dir)).collect();
@@ -230,7 +249,7 @@ pub fn root() -> Option<PathBuf> {
 pub fn current_session(agent_variable: Option<&str>) -> OsString {
     let mut sessions =
         [Some(env::TOTO_SESSION), agent_variable].into_iter().flatten().filter_map(std::env::var_os);
-    sessions.find(|session| !session.is_empty()).unwrap_or_else(|| "default".into())
+    sessions.find(|session| !session.is_empty()).unwrap_or_else(|| NO_SESSION.into())
 }
 
 /// The session of the caller of `toto`: `TOTO_SESSION`, else the first session variable of a known agent that is set.

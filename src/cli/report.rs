@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::out;
+use super::out::{self, Refusal};
 use crate::pipeline::visible;
-use crate::report::{self, Hint, Options};
+use crate::report::{self, Earlier, Hint, Options};
+use crate::store;
 
 /// Tells a report of tests, compilers or linters completely: totals, failures with place and reason, findings once
 #[derive(clap::Args)]
@@ -16,6 +17,9 @@ pub struct ReportArgs {
     /// The records as JSON
     #[arg(long)]
     json: bool,
+    /// Says first what changed since this run, which is saved: an id, as in `toto show ID`
+    #[arg(long, value_name = "ID", conflicts_with = "json")]
+    since: Option<String>,
     /// At most so many characters
     #[arg(long, value_name = "N", conflicts_with = "json")]
     most: Option<usize>,
@@ -34,6 +38,19 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
     if args.json {
         return out::bytes(format!("{:#}\n", report.to_json()));
     }
-    let options = Options { most: args.most.unwrap_or(usize::MAX), ..Options::default() };
+    let earlier = args.since.as_deref().map(earlier).transpose()?;
+    let since = earlier.as_ref().map(|(text, recall)| Earlier { text, recall });
+    let options = Options { most: args.most.unwrap_or(usize::MAX), since, ..Options::default() };
     out::bytes(report.digest(&options).text)
+}
+
+/// What the saved run printed, and the command that shows it.
+fn earlier(id: &str) -> anyhow::Result<(String, String)> {
+    let saved = store::find(&store::session_of_caller(), id)
+        .ok_or_else(|| Refusal::bad(format!("no saved output {id}; toto history lists what is saved")))?;
+    let text = visible::readable(&fs_err::read(&saved.path)?);
+    if report::read(&report::plain(&text), &Hint::default()).is_none() {
+        return Err(Refusal::bad(format!("{id} is no report of tests or findings")));
+    }
+    Ok((text, format!("toto show {}", saved.id)))
 }

@@ -26,7 +26,15 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (directories, project) = (places::user_directories(), places::project_directory());
     let call = Call { words: command, exit, directories, project, ..Call::default() };
     let (level, format) = (settings.level, settings.format);
-    let options = Options { level, format, recall: RECALL, call, machine_reader: false, is_seen: true };
+    let options = Options {
+        level,
+        format,
+        recall: RECALL,
+        call,
+        machine_reader: false,
+        is_seen: true,
+        ..Options::default()
+    };
     let report = compress(&input, &options);
     let shapes = report.candidates.iter().map(|candidate| (candidate, candidate.shape == report.shape));
     if json {

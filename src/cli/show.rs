@@ -207,6 +207,7 @@ fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<S
             most: page.map_or(usize::MAX, |page| page.bytes),
             recall: &format!("toto show {id}"),
             failures: Some((range.first - 1) as usize..range.last.min(count) as usize),
+            ..report::Options::default()
         };
         Ok(report.digest(&options).text)
     })?;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::before::Last;
 use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Whole;
@@ -24,6 +25,12 @@ pub(super) struct Keeper<'a> {
     pub(super) held: Option<Held>,
     /// What is recorded of the original; set if the saved file is to stay.
     pub(super) facts: Option<Facts>,
+    /// The name under which the store notes this run for the next one of the same command.
+    call: Option<String>,
+    /// The run that was noted under that name.
+    pub(super) last: Option<Last>,
+    /// Whether the output is a report, which the next run is compared with.
+    pub(super) is_report: bool,
 }
 
 impl<'a> Keeper<'a> {
@@ -43,6 +50,9 @@ impl<'a> Keeper<'a> {
             pretends: false,
             held: None,
             facts: None,
+            call: None,
+            last: None,
+            is_report: false,
         }
     }
 
@@ -50,6 +60,12 @@ impl<'a> Keeper<'a> {
     pub(super) fn pretending(store: &'a Store, tool: &'a str) -> Self {
         let keeper = Self::new(store, tool, Source::Out, None);
         Self { is_tried: true, path: Ok(PathBuf::new()), pretends: true, ..keeper }
+    }
+
+    /// Looks for the last run of this `call`, and notes this run in its place in the end.
+    pub(super) fn look_back(&mut self, call: Option<String>) {
+        self.last = call.as_ref().and_then(|call| Last::of(self.store, call));
+        self.call = call;
     }
 
     pub(super) fn recall(&self) -> String {
@@ -99,6 +115,10 @@ impl<'a> Keeper<'a> {
     /// Records the facts of the output of `call`, or removes a file that is not needed. A fault costs only the facts in
     /// the listing.
     pub(super) fn conclude(self, kept: Kept, call: String) {
+        let kept_path = self.path.as_ref().ok().filter(|_| self.facts.is_some() && self.is_report);
+        if let Some(call) = &self.call {
+            let _ = guarded(|| self.store.note_last(call, kept_path.map(PathBuf::as_path)));
+        }
         let Ok(path) = &self.path else { return };
         let _ = guarded(|| match self.facts {
             Some(facts) => store::conclude(path, &Facts { call: Some(call), ..facts }, kept),

@@ -11,6 +11,7 @@ use crate::filter::command::as_text;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{Digest, Large, Outcome, Summary, Whole, characters, pages};
 use crate::pipeline::{Kind, Report, Shape, is_worth_it, visible};
+use crate::report::Earlier;
 use crate::store::{Facts, Pages, Source};
 use crate::{report, source, tokens};
 
@@ -30,6 +31,7 @@ struct Reducer<'c> {
     outcome: Outcome,
     limits: Limits,
     host: Host,
+    since: Option<Earlier<'c>>,
 }
 
 impl Delivery<'_> {
@@ -38,10 +40,16 @@ impl Delivery<'_> {
     }
 
     /// The replacement for the pipeline's result, if that result is too large for its kind.
-    pub(super) fn reduce(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
+    pub(super) fn reduce(
+        &self,
+        report: &Report,
+        text: &Text<'_>,
+        since: Option<Earlier<'_>>,
+        keeper: &mut Keeper<'_>,
+    ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         let host = self.host(text.run).asked_for(limits.text);
-        let reducer = Reducer { command: self.command, outcome: text.run.outcome, limits, host };
+        let reducer = Reducer { command: self.command, outcome: text.run.outcome, limits, host, since };
         let given = match reducer.limits.mode {
             Mode::Off => return None,
             Mode::Buffer => reducer.reduced_by_kind(report, text, keeper)?,
@@ -64,7 +72,13 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let reducer = Reducer { command: self.command, outcome: run.outcome, limits, host: self.host(run) };
+        let reducer = Reducer {
+            command: self.command,
+            outcome: run.outcome,
+            limits,
+            host: self.host(run),
+            since: None,
+        };
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
@@ -249,9 +263,13 @@ impl Reducer<'_> {
     fn digest(&self, report: &Report, text: &Text<'_>, keeper: &Keeper<'_>) -> Option<Given> {
         let scrubbed = visible::readable(text.original);
         let recall = keeper.recall();
-        let options = report::Options { most: self.host.page.bytes, recall: &recall, failures: None };
+        let (most, since) = (self.host.page.bytes, self.since);
+        let options = report::Options { most, recall: &recall, since, ..report::Options::default() };
         let hint = report::Hint { words: self.command };
-        let told = report::digest(&scrubbed, &hint, &options)?;
+        let told = report::digest(&scrubbed, &hint, &options).filter(|told| told.complete || !told.is_since);
+        // `toto show --failures` numbers them without the run before.
+        let alone = || report::digest(&scrubbed, &hint, &report::Options { since: None, ..options.clone() });
+        let told = told.or_else(alone)?;
         Some(Given { left_out: true, ..Given::of(told.text.into_bytes(), report.shape.to_string()) })
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::config::{Format, Level};
 use crate::custom::Call;
-use crate::report::LeftOut;
+use crate::report::{Earlier, LeftOut};
 
 /// The settings for one output.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +23,10 @@ pub struct Options<'a> {
     pub recall: &'a str,
     /// The command whose output it is, for text filters.
     pub call: Call<'a>,
+    /// Tokens up to which a report is told more fully than it need be.
+    pub room: usize,
+    /// The last run of the same command, to tell what changed since.
+    pub since: Option<Earlier<'a>>,
 }
 
 /// How an output was written.

@@ -22,7 +22,11 @@ const FEWEST_SAVED: usize = 40;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
 pub fn is_worth_it(tokens: usize, original: usize) -> bool {
-    tokens + FEWEST_SAVED.max(original.div_ceil(10)) <= original
+    tokens + fewest_saved(original) <= original
+}
+
+fn fewest_saved(original: usize) -> usize {
+    FEWEST_SAVED.max(original.div_ceil(10))
 }
 
 pub(super) struct Router<'a> {
@@ -38,6 +42,8 @@ pub(super) struct Router<'a> {
     pub(super) states: usize,
     /// What a reader is given in place of the original.
     pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
+    /// Whether the best candidate says what the original does not: what changed since the last run.
+    is_news: bool,
     /// Whether the original is JSON.
     is_json: bool,
     /// The note on lines of the text that look like toto's.
@@ -66,6 +72,7 @@ impl<'a> Router<'a> {
             mixed: false,
             states: 0,
             as_it_came: |original| original.into(),
+            is_news: false,
             is_json: false,
             quoted: String::new(),
             timings: Timings::default(),
@@ -221,7 +228,7 @@ impl<'a> Router<'a> {
             // A user's own filter is named by its path.
             let asked = best.filter.as_ref().is_some_and(|filter| filter.contains('/'));
             forced && best.shape.is_of_documents()
-                || asked && best.tokens < original_tokens
+                || (asked || self.is_news) && best.tokens < original_tokens
                 || is_worth_it(best.tokens, original_tokens)
         };
         let best = self.best.take().filter(wins).unwrap_or_else(|| self.original(original_tokens));

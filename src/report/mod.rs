@@ -22,7 +22,7 @@ mod section;
 
 pub use json_lines::{is_events, plain};
 pub use reader::{Hint, Report, has_totals, read};
-pub use render::{Digest, LeftOut, Options};
+pub use render::{Digest, Earlier, LeftOut, Options};
 
 /// The digest of a text by [`plain`], [`read`] and [`Report::digest`]; `None` if the text is no report.
 pub fn digest(text: &str, hint: &Hint<'_>, options: &Options<'_>) -> Option<Digest> {

@@ -52,6 +52,10 @@ impl Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
+    /// The test's own code as the tool printed it, with its marks: told where there is room.
+    Body,
+    /// The code around the nearest frame of the project, if that is not the test's own: told where there is room.
+    Excerpt,
     /// The statement at fault, whole; not the excerpt around it.
     Source,
     /// The assertion or exception with its values: what tests that fail for the same reason have in common.
@@ -188,6 +192,15 @@ pub struct Record<'t> {
     pub lines: Range<usize>,
     /// What they say.
     pub what: What<'t>,
+    /// Whether an earlier run of the same command said the same, which is not told again at length.
+    pub is_before: bool,
+}
+
+impl<'t> Record<'t> {
+    /// A record of these lines.
+    pub fn new(lines: Range<usize>, what: impl Into<What<'t>>) -> Self {
+        Self { lines, what: what.into(), is_before: false }
+    }
 }
 
 impl Dropped {

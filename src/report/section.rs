@@ -30,7 +30,7 @@ pub struct Line<'t> {
 }
 
 /// The lines of one tool, and their records.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Section<'t> {
     /// The prefix of its lines, if several tools wrote at once: `web:test`.
     pub name: &'t str,
@@ -122,7 +122,7 @@ impl<'t> Section<'t> {
             return false;
         }
         taken.fill(true);
-        self.records.push(Record { lines, what: what.into() });
+        self.records.push(Record::new(lines, what));
         true
     }
 
@@ -130,7 +130,7 @@ impl<'t> Section<'t> {
     /// of their kind join the record of these.
     pub fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
         for at in lines {
-            if let Some(Record { lines, what: What::Dropped(last) }) = self.records.last_mut()
+            if let Some(Record { lines, what: What::Dropped(last), .. }) = self.records.last_mut()
                 && lines.end == at
                 && self.taken.get(at) == Some(&false)
                 && let Some(both) = last.joined(why)

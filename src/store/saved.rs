@@ -17,6 +17,8 @@ pub(super) const COMPACTED: &str = "page";
 pub(super) const GIVEN: &str = ".given-";
 /// Prefix of a file that says what a session was told.
 pub(super) const TOLD: &str = ".told-";
+/// Prefix of a file that names the last saved output of a call.
+pub(super) const LAST: &str = ".last-";
 /// Prefix of a file that is not yet complete.
 pub(super) const TEMPORARY: &str = ".saving-";
 

@@ -49,6 +49,7 @@ mod run;
 mod security;
 mod setup;
 mod shapes;
+mod since;
 mod soak;
 mod source;
 mod store;

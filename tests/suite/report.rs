@@ -223,7 +223,7 @@ fn a_digest_keeps_within_its_room_and_says_what_is_left() {
     for (name, text) in runners.chain(findings::outputs()) {
         let Some(whole) = digest(&text) else { continue };
         for most in [300, 800, 2000, 6000, 24_000] {
-            let options = Options { most, recall: "toto show k7q2x", failures: None };
+            let options = Options { most, recall: "toto show k7q2x", ..Options::default() };
             let digest = report::digest(&text, &Hint::default(), &options).unwrap();
             assert!(digest.text.len() <= most, "{name} {most}: {}", digest.text.len());
             assert_eq!(digest.failures, whole.failures, "{name}");

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::{Best, Router, timed};
+use super::{Best, Router, fewest_saved, timed};
 use crate::config::{Format, Level};
 use crate::custom;
 use crate::filter::Filtered;
 use crate::filter::command::as_text;
 use crate::marks::note_on_quoted;
 use crate::pipeline::kind::Kind;
-use crate::pipeline::model::{Candidate, Count, Omitted, Shape, add_note};
+use crate::pipeline::model::{Candidate, Count, Omitted, Options, Shape, add_note};
 use crate::render::forms;
 use crate::report;
 use crate::tokens::Sampler;
@@ -18,6 +18,8 @@ use crate::tokens::Sampler;
 /// of such lines.
 const DENSE: usize = 1 << 20;
 const SHORT_LINE: usize = 16;
+/// Tokens of the note on what is left out of a report, at most.
+const NOTE: usize = 60;
 
 impl Router<'_> {
     /// Offers the text: in known forms, as a report, filtered, or scrubbed if anything was scrubbed.
@@ -39,7 +41,7 @@ impl Router<'_> {
         let may_digest = !is_own && !is_dense && !is_content();
         // A report is told as a report, or as it came: another form may be shorter, and harder to read. Values that a
         // test printed may be documents.
-        if may_digest && may_filter && self.digest(&scrubbed) {
+        if may_digest && may_filter && self.digest(&scrubbed, scrubbed_tokens) {
             return;
         }
         let may_render = may_digest && self.best.is_none();
@@ -76,16 +78,20 @@ impl Router<'_> {
 
     /// Offers the complete digest of a text in which there is a report; returns whether the text is one, for the most
     /// part.
-    fn digest(&mut self, text: &[u8]) -> bool {
+    fn digest(&mut self, text: &[u8], tokens: usize) -> bool {
         let Some(text) = self.readable(text) else { return false };
         let words = self.options.call.words;
-        let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
+        let Options { recall, since, room, .. } = *self.options;
+        // With the note behind it the digest still has to save enough.
+        let room = room.min(tokens.saturating_sub(fewest_saved(tokens) + NOTE));
+        let wanted = report::Options { recall, room, since, ..report::Options::default() };
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
         let Some(told) = told else { return false };
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
         let is_report = told.complete && told.is_most;
         if is_report {
             self.best = None;
+            self.is_news = told.is_since;
         }
         if self.best.is_none() {
             self.offer_text(Shape::Report, told.text, omitted, None);

@@ -76,9 +76,9 @@ pub struct Form {
     pub is_code: fn(&str) -> bool,
 }
 
-/// A form. Its template is literal text and fields: `{place}` and the other places, the `{word}` of a severity
-/// (`{translated}` in other languages), `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is
-/// looked for at the end of the line. A part between `‹` and `›` may be missing; of fields it has `{code}`, `{number}`.
+/// A form. Its template is literal text and fields: `{place}` and the other places, the `{word}` of a severity,
+/// `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is looked for at the end of the line. A part
+/// between `‹` and `›` may be missing; of fields it has `{code}`, `{number}`.
 pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
     Form { template, is_code }
 }
@@ -155,8 +155,7 @@ impl Form {
                 return Some(rest);
             }
             _ => {
-                let read = if name == "word" { word::english } else { word::translated };
-                let (word, severity, rest) = read(text)?;
+                let (word, severity, rest) = word::leading(text)?;
                 (finding.word, finding.severity) = (word, severity);
                 return Some(rest);
             }

@@ -190,7 +190,7 @@ pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
     }
     let inner = text.trim_start_matches(['[', '(']);
     let is_bracketed = text.len() == inner.len() + 1;
-    let (word, severity, rest) = word::english(inner)?;
+    let (word, severity, rest) = word::leading(inner)?;
     let behind = if is_bracketed { rest.strip_prefix([']', ')'])? } else { rest };
     let words = behind.trim_start_matches(':').trim_start();
     let words = words.strip_prefix("- ").unwrap_or(words);

@@ -212,47 +212,6 @@ const LEADS: &[&str] = &[
     ": In static function ",
 ];
 
-/// gcc in other languages, told by the words that its catalogues have for a severity. Its other sentences stay as they
-/// are.
-const TRANSLATED: Tool = Tool {
-    forms: &[
-        form("{place}: {translated}: {message}‹ [{code}]›", GCC.forms[0].is_code),
-        form("{place}: {translated}：{message}‹ [{code}]›", GCC.forms[0].is_code),
-    ],
-    indented: Indented::Notes,
-    is_note: |line| {
-        let read = TRANSLATED.forms.iter().find_map(|form| form.read(line));
-        read.is_some_and(|finding| finding.severity == Severity::Note)
-    },
-    leads: translated_leads,
-    ..TOOL
-};
-
-/// Whether a line leads to what the compiler found: `main.c: In Funktion »main«:`.
-fn translated_leads(line: &str) -> bool {
-    line.trim_end().strip_suffix(':').and_then(|line| line.split_once(": ")).is_some_and(|(file, words)| {
-        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
-        matches!(extension, "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "hxx" | "m" | "C" | "H")
-            && words.starts_with(char::is_alphabetic)
-    })
-}
-
-/// Words of the languages, without those that are English words, too.
-#[rustfmt::skip]
-const TRANSLATED_SIGNS: &[&str] = &[
-    ": Anmerkung: ", ": Fehler: ", ": UYARI: ", ": Warnung: ", ": advarsel: ", ": anm: ",
-    ": attention: ", ": aviso: ", ": bemærk: ", ": bilgi: ", ": catatan: ", ": cảnh báo: ",
-    ": erreur fatale: ", ": erreur: ", ": error fatal: ", ": fatal fejl: ", ": fatale fout: ",
-    ": fatalna greška: ", ": fejl: ", ": fel: ", ": fout: ", ": ghi chú: ", ": greška: ", ": hata: ",
-    ": huom: ", ": let op: ", ": lỗi nghiêm trọng: ", ": lỗi: ", ": napomena: ", ": nota: ",
-    ": peringatan: ", ": schwerwiegender Fehler: ", ": upozorenje: ", ": vakava virhe: ", ": varning: ",
-    ": varoitus: ", ": virhe: ", ": ödesdigert fel: ", ": ölümcül hata: ", ": μοιραίο σφάλμα: ",
-    ": προειδοποίηση: ", ": σημείωση: ", ": σφάλμα: ", ": грешка: ", ": замечание: ", ": зауваження: ",
-    ": кобна грешка: ", ": критична помилка: ", ": напомена: ", ": ошибка: ", ": помилка: ",
-    ": попередження: ", ": предупреждение: ", ": упозорење: ", ": фатальная ошибка: ", ": エラー: ",
-    ": 備考: ", ": 嚴重錯誤：", ": 致命的エラー: ", ": 致命错误：", ": 警告: ", ": 警告：", ": 錯誤：", ": 错误：", ": 附注：", ": 附註：",
-];
-
 /// rustc's `--message-format short`.
 const RUSTC_SHORT: Tool =
     Tool {
@@ -280,9 +239,6 @@ macro_rules! family {
         Family { name: $name, signs: $signs, read: |section| read(section, &$tool) }
     };
 }
-
-/// gcc, where it does not speak English.
-pub const GCC_TRANSLATED: Family = family!("gcc, translated", TRANSLATED, TRANSLATED_SIGNS);
 
 /// In the order in which they are asked.
 pub const FAMILIES: &[Family] = &[

@@ -30,7 +30,6 @@ pub const FAMILIES: &[&[Family]] = &[
         github::FAMILY,
         pretty::TSC,
         headed::PYRIGHT,
-        lines::GCC_TRANSLATED,
         build::UNFORMATTED,
     ],
     lines::FAMILIES,

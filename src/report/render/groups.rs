@@ -115,7 +115,7 @@ static PASSING: Lazy<Option<Regex>> =
     Lazy::new(|| Regex::new(r"0x[0-9a-fA-F]{6,}|\b[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\b").ok());
 
 /// A text with its addresses and times masked.
-fn masked(text: &str) -> Cow<'_, str> {
+pub fn masked(text: &str) -> Cow<'_, str> {
     let may_have = text.contains("0x") || text.contains(':');
     match PASSING.as_ref().filter(|_| may_have) {
         Some(passing) => passing.replace_all(text, "…"),

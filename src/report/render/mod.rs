@@ -7,6 +7,8 @@ mod json;
 mod names;
 mod page;
 mod part;
+mod room;
+mod since;
 mod template;
 mod tests;
 
@@ -14,14 +16,17 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 pub use page::LeftOut;
-use page::{DETAILS, Omission, Page};
+use page::{DETAILS, Omission, Page, Whole, is_rule};
 use part::{Item, Part};
+pub use since::Earlier;
 
-use super::reader::Report;
+use super::json_lines::plain;
+use super::reader::{Hint, Report, read};
 use super::record::{Finding, Said, Severity};
 use super::section::Section;
-use crate::marks::QUOTE;
+use crate::marks::{BEFORE, QUOTE};
 use crate::plural::counted;
+use crate::tokens;
 
 /// How a digest is to be written.
 #[derive(Clone, Debug)]
@@ -32,11 +37,15 @@ pub struct Options<'a> {
     pub recall: &'a str,
     /// Only these, counted from 0 in the order of the digest: tests that failed, and findings of any severity.
     pub failures: Option<Range<usize>>,
+    /// Tokens up to which failures are told more fully than they need be ([`room`]).
+    pub room: usize,
+    /// The run before, to tell what changed.
+    pub since: Option<Earlier<'a>>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { most: usize::MAX, recall: "", failures: None }
+        Self { most: usize::MAX, recall: "", failures: None, room: 0, since: None }
     }
 }
 
@@ -53,6 +62,8 @@ pub struct Digest {
     pub complete: bool,
     /// Whether at least half of the original is of records: a report, not a text with a report in it.
     pub is_most: bool,
+    /// Whether it says what changed since the run before.
+    pub is_since: bool,
 }
 
 /// From this many findings on, their number is told.
@@ -64,12 +75,24 @@ impl Report<'_> {
     /// Writes the digest by the first row of [`DETAILS`] that fits; if none does, as many groups as fit by the last
     /// row.
     pub fn digest(&self, options: &Options<'_>) -> Digest {
+        let since = options.since.and_then(|earlier| {
+            let earlier = plain(earlier.text);
+            self.since(&read(&earlier, &Hint::default())?)
+        });
+        let Some((report, change, left_out)) = since else { return self.written(options, "") };
+        let mut told = report.written(options, &change);
+        told.left_out.join(left_out);
+        Digest { is_since: true, ..told }
+    }
+
+    /// The digest behind its first line, which may be empty.
+    fn written(&self, options: &Options<'_>, first: &str) -> Digest {
         let parts: Vec<_> =
             self.sections.iter().map(|section| Part::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
-        let write = |detail, is_last| {
+        let write = |detail, whole, is_last| {
             let mut writer = Writer {
-                page: Page::new(detail, most),
+                page: Page { whole, ..Page::new(detail, most) },
                 options,
                 number: 0,
                 untold: None,
@@ -77,6 +100,9 @@ impl Report<'_> {
                 is_several: parts.len() > 1,
                 is_last,
             };
+            if !first.is_empty() {
+                writer.page.line(0, first, usize::MAX);
+            }
             for part in &parts {
                 if is_last || !writer.page.is_full() {
                     writer.part(part);
@@ -91,14 +117,23 @@ impl Report<'_> {
             if is_hopeless && detail.places == usize::MAX {
                 continue;
             }
-            let writer = write(detail, false);
+            let writer = write(detail, Whole::default(), false);
             if !writer.page.is_full() && writer.untold.is_none() && !writer.is_cut {
-                return writer.finish(is_most);
+                let told = writer.finish(is_most);
+                let is_short = told.text.len() <= options.room.saturating_mul(room::LONGEST_TOKEN);
+                let count = |told: &Digest| tokens::count(told.text.as_bytes());
+                let left = if is_short { options.room.saturating_sub(count(&told)) } else { 0 };
+                let whole = room::fill(&parts, detail, left);
+                if whole.is_empty() {
+                    return told;
+                }
+                let full = write(detail, whole, false).finish(is_most);
+                return if full.complete && count(&full) <= options.room { full } else { told };
             }
             // The places alone are too long, so no other row that tells all of them fits.
             is_hopeless |= writer.page.places > most;
         }
-        write(last, true).finish(is_most)
+        write(last, Whole::default(), true).finish(is_most)
     }
 
     fn is_most(&self) -> bool {
@@ -157,6 +192,10 @@ impl<'r> Writer<'_, 'r> {
                         self.findings(run, &mut shown);
                     }
                 }
+                Item::Before => {
+                    let recall = self.options.since.map_or("", |earlier| earlier.recall);
+                    self.page.line(0, &format!("{BEFORE}{recall}"), usize::MAX);
+                }
                 Item::Kept(run) => self.kept(part.section, run.clone()),
                 Item::Log(log) => tests::captured(&mut self.page, log),
             }
@@ -207,7 +246,9 @@ impl<'r> Writer<'_, 'r> {
     /// Writes how many findings there are, if there are many and the tool has no totals: `132 errors in 63 files`.
     fn sum(&mut self, part: &Part<'_, '_>, groups: &[Vec<&Finding<'_>>]) {
         let all = || groups.iter().flatten();
-        if !part.totals.is_empty() || self.options.failures.is_some() || all().count() < MANY {
+        // Where findings are told apart by what is new, the first line has the numbers.
+        let is_parted = part.items.iter().any(|(_, item)| matches!(item, Item::Before));
+        if !part.totals.is_empty() || self.options.failures.is_some() || is_parted || all().count() < MANY {
             return;
         }
         let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "finding")];
@@ -311,18 +352,14 @@ impl<'r> Writer<'_, 'r> {
             self.page.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
         let Self { page: Page { text, left_out, .. }, number: failures, .. } = self;
-        Digest { text, left_out, failures, complete, is_most }
+        Digest { text, left_out, failures, complete, is_most, is_since: false }
     }
 }
 
-/// Whether a line that a test printed begins as a digest tells tests.
+/// Whether a line that a test printed begins as a digest tells tests, or as what changed.
 fn is_own(line: &str) -> bool {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     line[digits..].starts_with("× ") && digits > 0
+        || line.contains(" failed → ")
         || ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
-}
-
-/// Whether a line has nothing but blanks, dashes, underscores and equals signs.
-fn is_rule(text: &str) -> bool {
-    text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))
 }

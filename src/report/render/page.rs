@@ -1,8 +1,11 @@
 //! The page that a digest is written on: lines, marks and names for what is left out, values cut in their middle.
 
+use std::collections::HashSet;
 use std::fmt;
 
-use super::super::record::{Place, Said};
+use foldhash::fast::RandomState;
+
+use super::super::record::{Part, Place, Said};
 use super::names::Names;
 
 /// Why lines of a report are not told.
@@ -110,6 +113,14 @@ const fn detail(row: [usize; 9]) -> Detail {
     Detail { reason, source, at_fault, values, frames, captured, places, width, kept }
 }
 
+/// The parts that are told whole, by their addresses.
+pub type Whole = HashSet<*const Part<'static>, RandomState>;
+
+/// A part's identity as long as its report lives.
+pub fn address(part: &Part<'_>) -> *const Part<'static> {
+    std::ptr::from_ref(part).cast()
+}
+
 /// Indentation of what belongs to a record.
 pub const INDENT: usize = 2;
 
@@ -132,6 +143,8 @@ pub struct Page<'t> {
     pub column: Option<u32>,
     /// Of long texts that come again.
     pub names: Names<'t>,
+    /// The parts that are told whole.
+    pub whole: Whole,
 }
 
 impl Page<'_> {
@@ -147,6 +160,7 @@ impl Page<'_> {
             most,
             column: None,
             names: Names::default(),
+            whole: Whole::default(),
         }
     }
 
@@ -217,6 +231,11 @@ impl Page<'_> {
 /// Whether two blocks of lines have the same words, whatever their numbers and indentation.
 pub fn say_same(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.text.trim() == b.text.trim())
+}
+
+/// Whether a line has nothing but blanks, dashes, underscores and equals signs.
+pub fn is_rule(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))
 }
 
 /// `src/a.rs:12:5`.

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
+use super::groups;
 use super::names::Names;
-use super::page::{LeftOut, Omission};
-use super::{groups, is_rule};
+use super::page::{LeftOut, Omission, is_rule};
 
 /// A section with all that is told of it.
 pub struct Part<'r, 't> {
@@ -33,11 +33,16 @@ pub enum Item<'r, 't> {
     Tests(Vec<&'r Test<'t>>),
     /// All findings, in groups.
     Findings(Vec<Vec<&'r Finding<'t>>>),
+    /// What follows was told by an earlier run.
+    Before,
     /// Output that belongs to no failure.
     Log(&'r record::Part<'t>),
     /// Lines that are no record.
     Kept(Range<usize>),
 }
+
+/// Tests that failed and findings, each with its line.
+type Records<'r, 't> = (Vec<(usize, &'r Test<'t>)>, Vec<(usize, &'r Finding<'t>)>);
 
 impl<'r, 't> Part<'r, 't> {
     /// Puts a section in order; with `is_failures` only failures are told.
@@ -51,9 +56,11 @@ impl<'r, 't> Part<'r, 't> {
             passing_groups: 0,
             left_out: LeftOut::default(),
         };
-        let (mut failed, mut findings) = (Vec::new(), Vec::new());
+        // What an earlier run told comes last.
+        let [mut new, mut before] = [const { (Vec::new(), Vec::new()) }; 2];
         for record in &section.records {
             let at = record.lines.start;
+            let (failed, findings) = if record.is_before { &mut before } else { &mut new };
             match &record.what {
                 What::Test(test) => match test.outcome {
                     Outcome::Failed | Outcome::Error => failed.push((at, &**test)),
@@ -67,20 +74,29 @@ impl<'r, 't> Part<'r, 't> {
                 What::Dropped(dropped) => part.dropped(*dropped, record.lines.len()),
             }
         }
-        let torn = torn(section);
-        let groups = groups::tests(failed, |at| torn.contains(&at));
-        part.items.extend(groups.into_iter().map(|(at, tests)| (at, Item::Tests(tests))));
-        if let Some((at, _)) = findings.first() {
-            part.items
-                .push((*at, Item::Findings(groups::findings(findings.iter().map(|(_, finding)| *finding)))));
-        }
+        part.records(new);
         if !is_failures {
             let kept: Vec<_> = section.kept().collect();
             let runs = kept.chunk_by(|at, next| at + 1 == *next);
             part.items.extend(runs.map(|run| (run[0], Item::Kept(run[0]..run[0] + run.len()))));
         }
         part.items.sort_by_key(|(at, _)| *at);
+        if !before.0.is_empty() || !before.1.is_empty() {
+            part.items.push((section.lines.len(), Item::Before));
+            part.records(before);
+        }
         part
+    }
+
+    /// Adds tests that failed and findings, in groups.
+    fn records(&mut self, (failed, findings): Records<'r, 't>) {
+        let torn = torn(self.section);
+        let groups = groups::tests(failed, |at| torn.contains(&at));
+        self.items.extend(groups.into_iter().map(|(at, tests)| (at, Item::Tests(tests))));
+        if let Some((at, _)) = findings.first() {
+            let groups = groups::findings(findings.iter().map(|(_, finding)| *finding));
+            self.items.push((*at, Item::Findings(groups)));
+        }
     }
 
     /// The long texts that come again in what is told of findings, each group's first.
@@ -111,7 +127,7 @@ impl<'r, 't> Part<'r, 't> {
 
 /// The first lines of failures behind which, with nothing but headings between, lines of no record stand: a line that a
 /// test printed looked like a heading, and ended too early what is said of it.
-fn torn(section: &Section<'_>) -> HashSet<usize> {
+pub fn torn(section: &Section<'_>) -> HashSet<usize> {
     let (mut torn, mut last, mut at) = (HashSet::new(), None, 0);
     let mut records = section.records.iter().peekable();
     while at < section.lines.len() {

@@ -1,7 +1,9 @@
 //! Tests that failed: id, place, reason.
 
+use std::collections::HashSet;
+
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
-use super::page::{self, INDENT, Omission, Page, say_same};
+use super::page::{self, INDENT, Omission, Page, address, say_same};
 
 /// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
 const WORTH_A_MARK: usize = 2;
@@ -82,8 +84,21 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
 
 /// Writes the parts of a reason, each as far as its kind is told.
 fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
+    let is_whole = |page: &Page<'_>, part: &Part<'_>| page.whole.contains(&address(part));
+    let code =
+        why.iter().filter(|part| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(page, part));
+    let numbers: HashSet<_> = code.flat_map(|part| &part.said).map(|said| said.number).collect();
     for part in why.iter().filter(|part| holds(part.kind)) {
+        if is_whole(page, part) {
+            whole(page, part);
+            continue;
+        }
+        // It stands in the code as the tool printed it.
+        if part.said.iter().all(|said| numbers.contains(&said.number)) {
+            continue;
+        }
         match part.kind {
+            Kind::Body | Kind::Excerpt => {}
             Kind::Source => page.lines(INDENT, &part.said, page.detail.source, page.detail.width),
             Kind::Reason => page.lines(INDENT, &part.said, page.detail.reason, page.detail.width),
             Kind::Values => values(page, part),
@@ -92,6 +107,15 @@ fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
             Kind::Captured => captured(page, part),
         }
     }
+}
+
+/// Writes all lines of a part.
+fn whole(page: &mut Page<'_>, part: &Part<'_>) {
+    let indent = if part.title.is_empty() { INDENT } else { INDENT * 2 };
+    if !part.title.is_empty() {
+        page.line(INDENT, &format!("{}:", part.title), usize::MAX);
+    }
+    page.lines(indent, &part.said, usize::MAX, usize::MAX);
 }
 
 /// Writes a difference; of a long one, only lines that differ.
@@ -162,7 +186,13 @@ pub fn others(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     // number.
     page.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
     for test in tests.iter().take(page.detail.places) {
-        let why: Vec<_> = test.why.iter().flat_map(|part| &part.said).map(|said| said.text.trim()).collect();
+        let why: Vec<_> = test
+            .why
+            .iter()
+            .filter(|part| !matches!(part.kind, Kind::Body | Kind::Excerpt))
+            .flat_map(|part| &part.said)
+            .map(|said| said.text.trim())
+            .collect();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
         page.line(INDENT, &format!("{}{why}", name(test)), page.detail.width);
     }

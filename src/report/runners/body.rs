@@ -60,6 +60,8 @@ struct Reader<'t> {
     frames: Vec<Level<'t>>,
     /// The numbered lines of the last excerpt, and the index of the line at fault.
     excerpt: Vec<Said<'t>>,
+    /// The same lines as they were printed, with their numbers and marks.
+    printed: Vec<Said<'t>>,
     fault: Option<usize>,
     reason: Vec<Said<'t>>,
     values: Vec<Said<'t>>,
@@ -129,9 +131,10 @@ impl<'t> Reader<'t> {
         let is_caret = digits == 0 && code.trim_start().starts_with('^');
         if digits > 0 {
             if self.excerpt.last().is_none_or(|last| said.number - last.number > 2) {
-                (self.excerpt, self.fault) = (Vec::new(), None);
+                (self.excerpt, self.printed, self.fault) = (Vec::new(), Vec::new(), None);
             }
             self.excerpt.push(Said { text: code, ..said });
+            self.printed.push(said);
         }
         if marked.is_some() || (is_caret && self.fault.is_none()) {
             self.fault = self.excerpt.len().checked_sub(1);
@@ -203,6 +206,7 @@ impl<'t> Reader<'t> {
             if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
         let nearest = nearest.or_else(|| self.frames.iter().position(is_named));
         let mut source = self.statement();
+        let excerpt = if self.printed.len() > source.len() { self.printed } else { Vec::new() };
         if let Some(level) = nearest.map(|at| self.frames.remove(at)) {
             test.place = level.frame.place;
             source = level.source.map_or(source, |statement| vec![statement]);
@@ -222,6 +226,7 @@ impl<'t> Reader<'t> {
         self.library.extend(foreign.into_iter().map(|level| level.said));
         self.library.sort_by_key(|said| said.number);
         test.why.extend(parts([
+            (Kind::Excerpt, excerpt),
             (Kind::Source, source),
             (Kind::Reason, self.reason),
             (Kind::Values, self.values),

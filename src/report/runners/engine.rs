@@ -221,13 +221,13 @@ impl<'t> Found<'t> {
                 let mut test = self.test(section, at, Outcome::Skipped, groups);
                 let printed = self.printed(name).into_iter();
                 test.why.extend(printed.map(|lines| Part::new(Kind::Reason, section.block(lines))));
-                return self.others.push(Record { lines, what: test.into() });
+                return self.others.push(Record::new(lines, test));
             }
             Act::Aside => return self.is_aside = true,
             Act::Log => {
                 let (title, said) = (line.trim(), section.block(at + 1..lines.end));
                 let what = What::Log(Part { kind: Kind::Captured, title, said });
-                return self.others.push(Record { lines, what });
+                return self.others.push(Record::new(lines, what));
             }
             Act::Total(counted) => {
                 if counted == Counted::Opening {
@@ -301,7 +301,7 @@ impl<'t> Found<'t> {
     }
 
     fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
-        self.others.push(Record { lines, what: What::Dropped(why) });
+        self.others.push(Record::new(lines, What::Dropped(why)));
     }
 
     /// Takes the output of a test that has ended; it is told with the test.
@@ -346,7 +346,7 @@ impl<'t> Found<'t> {
             let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
             section.add(at..at + 1, total);
         }
-        for Record { lines, what } in self.others {
+        for Record { lines, what, .. } in self.others {
             if let What::Dropped(why) = what {
                 section.drop_lines(lines, why);
             } else {

@@ -129,16 +129,6 @@ pub const FORMS: &[Form] = &[
         lines: "",
     },
     Form {
-        names: &["make-german"],
-        finding: r"(?m)^(?P<file>[^\s:]+):(?P<line>\d+):(?P<column>\d+): (?P<word>schwerwiegender Fehler|Fehler|Warnung): (?P<message>.+?)(?: \[(?P<code>-W[^\]]+)\])?$",
-        lines: r"(?m)^make: .*$|^.*nicht deklarierte Bezeichner.*$|^collect2: .*$",
-    },
-    Form {
-        names: &["make-french"],
-        finding: r"(?m)^(?P<file>[^\s:]+):(?P<line>\d+):(?P<column>\d+): (?P<word>erreur fatale|erreur|attention): (?P<message>.+?)(?: \[(?P<code>-W[^\]]+)\])?$",
-        lines: r"(?m)^make: .*$|^.*identificateur non déclaré.*$|^collect2: .*$|^.*référence indéfinie.*$",
-    },
-    Form {
         names: &[
             "gcc",
             "gcc-locale-c",

@@ -38,6 +38,8 @@ struct Frame<'t> {
     place: Place<'t>,
     said: Said<'t>,
     source: Vec<Said<'t>>,
+    /// The code above it, in the long style.
+    body: Vec<Said<'t>>,
 }
 
 /// What a traceback says, gathered line by line.
@@ -46,6 +48,8 @@ struct Reader<'t> {
     frames: Vec<Frame<'t>>,
     /// The statement whose place comes behind it (the long style).
     statement: Vec<Said<'t>>,
+    /// The lines since the last frame.
+    body: Vec<Said<'t>>,
     /// Exceptions that led to the last one.
     chain: Vec<Said<'t>>,
     reason: Vec<Said<'t>>,
@@ -113,6 +117,7 @@ fn captured(line: &str) -> Option<&str> {
 impl<'t> Reader<'t> {
     fn line(&mut self, said: Said<'t>) {
         let text = said.text;
+        self.body.push(said);
         if let Some(reason) = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  "))
         {
             self.is_statement = false;
@@ -124,7 +129,12 @@ impl<'t> Reader<'t> {
         } else if let Some(frame) = frame(said) {
             self.is_short = frame.said.text.contains(": in ") || text.starts_with("  File ");
             let source = if self.is_short { Vec::new() } else { std::mem::take(&mut self.statement) };
-            self.frames.push(Frame { source, ..frame });
+            let mut body = std::mem::take(&mut self.body);
+            body.retain(|line| line.number != said.number && !line.text.starts_with("_ _ "));
+            if self.is_short || self.is_native {
+                body.clear();
+            }
+            self.frames.push(Frame { source, body, ..frame });
             self.is_statement = self.is_short;
         } else if let Some(rest) = text.strip_prefix('>').filter(|rest| rest.starts_with("  ")) {
             self.is_statement =
@@ -174,12 +184,16 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self) -> (Option<Place<'t>>, Vec<Part<'t>>) {
-        let nearest = self.frames.iter().rposition(|frame| !frame.place.is_foreign());
-        let mut place = None;
+        let is_own = |frame: &Frame<'_>| !frame.place.is_foreign();
+        let nearest = self.frames.iter().rposition(is_own);
+        let outermost = self.frames.iter().position(is_own).filter(|at| nearest != Some(*at));
+        let mut body = outermost.map_or_else(Vec::new, |at| std::mem::take(&mut self.frames[at].body));
+        let (mut place, mut excerpt) = (None, Vec::new());
         if let Some(at) = nearest.or(self.frames.len().checked_sub(1)) {
             let frame = self.frames.remove(at);
             place = Some(frame.place);
             self.statement = frame.source;
+            *(if outermost.is_some() { &mut excerpt } else { &mut body }) = frame.body;
         }
         let (foreign, own): (Vec<_>, Vec<_>) = self.frames.iter().partition(|frame| frame.place.is_foreign());
         let [own, foreign] = [own, foreign].map(|frames| frames.iter().map(|frame| frame.said).collect());
@@ -187,6 +201,8 @@ impl<'t> Reader<'t> {
         dedent(&mut self.reason);
         self.chain.append(&mut self.reason);
         let why = parts([
+            (Kind::Body, body),
+            (Kind::Excerpt, excerpt),
             (Kind::Source, self.statement),
             (Kind::Reason, self.chain),
             (Kind::Values, self.values),
@@ -216,7 +232,7 @@ fn frame(said: Said<'_>) -> Option<Frame<'_>> {
         }
         place
     };
-    Some(Frame { place, said: Said { text, ..said }, source: Vec::new() })
+    Some(Frame { place, said: Said { text, ..said }, source: Vec::new(), body: Vec::new() })
 }
 
 /// Whether a line only points at the one above.

@@ -1,0 +1,72 @@
+//! The fewer the failures, the fuller: what a reader would fetch next is told as the tool printed it, as far as it fits.
+
+use std::collections::HashSet;
+
+use foldhash::fast::RandomState;
+
+use super::super::record::{self, Kind, Said, Test};
+use super::page::{Detail, Whole, address};
+use super::part::{Item, Part};
+use crate::tokens;
+
+/// The kinds that are told whole, the most useful first.
+const KINDS: [Kind; 4] = [Kind::Body, Kind::Excerpt, Kind::Captured, Kind::Values];
+/// A part that does not fit is passed over; after so many, no other is looked at.
+const MOST_MISSES: usize = 20;
+/// A line has a newline and its indentation.
+const PER_LINE: usize = 2;
+/// Bytes of a part that is looked at, at most.
+const MOST_BYTES: usize = 1 << 16;
+/// Bytes of a token, at most, in a text that is worth counting.
+pub const LONGEST_TOKEN: usize = 16;
+
+/// The parts of each group's first failure that `room` tokens hold beside what is told by `detail`.
+pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
+    let (mut whole, mut misses) = (Whole::default(), 0);
+    let mut seen: HashSet<_, RandomState> = HashSet::default();
+    let firsts = || {
+        let items = parts.iter().flat_map(|part| &part.items);
+        items.filter_map(|(_, item)| if let Item::Tests(group) = item { group.first() } else { None })
+    };
+    for kind in KINDS {
+        let told = match kind {
+            Kind::Captured => detail.captured,
+            Kind::Values => detail.values,
+            _ => 0,
+        };
+        let tests = firsts().flat_map(|test| test.why.iter().map(move |part| (*test, part)));
+        for (test, part) in tests.filter(|(_, part)| part.kind == kind && part.said.len() > told + 1) {
+            // Tests at one line (parameters) have one body.
+            let is_code = matches!(kind, Kind::Body | Kind::Excerpt);
+            if is_code && test.place.is_some_and(|place| !seen.insert((kind as u8, place))) {
+                continue;
+            }
+            match cost(test, part, told).and_then(|cost| room.checked_sub(cost)) {
+                Some(rest) => {
+                    room = rest;
+                    whole.insert(address(part));
+                }
+                None => misses += 1,
+            }
+            if misses > MOST_MISSES {
+                return whole;
+            }
+        }
+    }
+    whole
+}
+
+/// Tokens that a part told whole takes beside what is told already; `None` if it is evidently too long.
+fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> {
+    let rest = if part.kind == Kind::Captured { &part.said[told..] } else { &part.said };
+    let is_code = matches!(part.kind, Kind::Body | Kind::Excerpt);
+    let reason = || test.why.iter().filter(|part| matches!(part.kind, Kind::Source | Kind::Reason));
+    let known: HashSet<_, RandomState> =
+        reason().filter(|_| is_code).flat_map(|part| &part.said).map(|said| said.number).collect();
+    let bytes: usize = rest.iter().map(|said| said.text.len()).sum();
+    let count = |said: &Said<'_>| {
+        let own = if known.contains(&said.number) { 0 } else { tokens::count(said.text.trim().as_bytes()) };
+        own + PER_LINE
+    };
+    (bytes <= MOST_BYTES).then(|| rest.iter().map(count).sum())
+}
