@@ -6,8 +6,7 @@ use std::fmt::Write as _;
 
 use super::rows::Longest;
 use super::tally::{Step, Tally};
-use super::tree::{is_id, written};
-use super::values::shown;
+use super::values::{is_id, shown, written};
 use crate::document::{Document, Id};
 
 /// Fewest items with rare values. A value is rare that is one of so many where one value is half of all.

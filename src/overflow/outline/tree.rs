@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use super::items::Items;
 use super::rows::Longest;
 use super::tally::{Step, Tally};
-use super::values::{quoted, shown};
+use super::values::{is_id, shown, written};
 use crate::document::Document;
 use crate::pipeline::visible;
 use crate::tokens;
 
-/// Most characters of a key, and most bytes of a line of values that are the same everywhere.
-const LONGEST_KEY: usize = 40;
+/// Most bytes of a line of values that are the same everywhere.
 const LONGEST_SAME: usize = 320;
 /// Longest message, in characters.
 const LONGEST_MESSAGE: usize = 200;
@@ -306,23 +305,7 @@ fn message(text: &str) -> String {
     visible::line(&short) + if short.len() < text.trim().len() { "…" } else { "" }
 }
 
-/// Whether a key names what others refer to: `InstanceId`, `name`.
-pub fn is_id(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.ends_with("id") || name.ends_with("name")
-}
-
 /// ` (in 20 of 46)` if some lack the value, else nothing.
 fn part(seen: u64, of: u64) -> String {
     if seen < of { format!(" (in {seen} of {of})") } else { String::new() }
-}
-
-/// A key, cut if it is long, in quotes if it is empty or holds white space or control characters.
-pub fn written(key: &str) -> String {
-    let short: String = key.chars().take(LONGEST_KEY).collect();
-    let cut = if short.len() < key.len() { "…" } else { "" };
-    if !short.is_empty() && !short.contains(|c: char| c.is_control() || c.is_whitespace()) {
-        return short + cut;
-    }
-    quoted(&short) + cut
 }

@@ -20,6 +20,8 @@ const EXAMPLES: usize = 3;
 const LONGEST: usize = 60;
 const LONGEST_SENTENCE: usize = 200;
 const LONGEST_LIST: usize = 240;
+/// Most characters of a key.
+const LONGEST_KEY: usize = 40;
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
 
@@ -191,4 +193,20 @@ fn is_time(text: &str) -> bool {
             b'0' => byte.is_ascii_digit(),
             _ => byte == want,
         })
+}
+
+/// Whether a key names what others refer to: `InstanceId`, `name`.
+pub fn is_id(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with("id") || name.ends_with("name")
+}
+
+/// A key, cut if it is long, in quotes if it is empty or holds white space or control characters.
+pub fn written(key: &str) -> String {
+    let short: String = key.chars().take(LONGEST_KEY).collect();
+    let cut = if short.len() < key.len() { "…" } else { "" };
+    if !short.is_empty() && !short.contains(|c: char| c.is_control() || c.is_whitespace()) {
+        return short + cut;
+    }
+    quoted(&short) + cut
 }
