@@ -223,6 +223,21 @@ fn rare_values_name_their_items_and_what_comes_with_them() {
 }
 
 #[test]
+fn no_field_is_called_missing_that_is_there() {
+    // Many keys are names, few are fields: one and the same key may be told as either.
+    let with_parts = |at: usize| {
+        let mut service = services(at);
+        let rare = service["family"] == "IPv6";
+        let parts = (0..if rare { 30 } else { 3 }).map(|nth| (format!("part-{nth}"), json!({"size": at})));
+        service["parts"] = Value::Object(parts.collect());
+        service
+    };
+    let items: Vec<Value> = (0..80).map(with_parts).collect();
+    let text = outline(&json!({"items": items}).to_string()).unwrap().text;
+    assert!(text.contains("family=IPv6, no ports\n"), "{text}");
+}
+
+#[test]
 fn items_of_lists_within_lists_are_named_by_the_way_that_show_takes() {
     let reservation = |at: usize| json!({"Instances": [services(at * 2), services(at * 2 + 1)]});
     let document = json!({"Reservations": (0..40).map(reservation).collect::<Vec<_>>()});
@@ -245,6 +260,16 @@ fn rows_are_whole_or_their_short_fields_or_none() {
     assert!(text.contains("\nFirst 5 of 80 from .items[]\n{\"id\":0,\"on\":true}\n"), "{text}");
     let text = rows(&|at| json!({"note": format!("{at} {}", "filler ".repeat(90))}));
     assert!(text.ends_with("\n80 items: .items[]\n"), "{text}");
+    let text = rows(&|at| {
+        let mut item = services(at);
+        let kind = [json!("-"), Value::Null, json!("web")][at % 3].clone();
+        item.as_object_mut().unwrap().insert("kind".into(), kind);
+        if at == 2 {
+            item.as_object_mut().unwrap().remove("kind");
+        }
+        item
+    });
+    assert!(text.contains("\nsvc-0, Running, \"-\"\nsvc-1, Running, null\nsvc-2, Running, -\n"), "{text}");
     // A name that is too long for a cell costs its column, and is not cut.
     let text = rows(&|at| {
         let mut item = services(at);

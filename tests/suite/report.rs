@@ -280,6 +280,18 @@ fn every_family_has_a_fixture() {
 }
 
 #[test]
+fn what_a_perl_test_expects_to_fail_is_no_failure() {
+    let text = "t/b.t .. \n1..2\nok 1 - adds\nnot ok 2 - later # TODO not yet\n#   Failed (TODO) test 'later'\n#   at t/b.t line 3.\n#          got: '1'\n#     expected: '2'\nok\nAll tests successful.\nFiles=1, Tests=2,  0 wallclock secs ( 0.00 usr  0.00 sys +  0.01 cusr  0.01 csys =  0.02 CPU)\nResult: PASS\n";
+    let digest = digest(text).unwrap();
+    assert_eq!(digest.failures, 0, "{}", digest.text);
+    assert!(
+        digest.text.ends_with("failed as expected:\n  t/b.t:3 later: got: '1' expected: '2'\n"),
+        "{}",
+        digest.text
+    );
+}
+
+#[test]
 fn what_was_asked_for_as_a_text_is_no_report() {
     let fixture = fixtures().into_iter().find(|fixture| fixture.name == "pytest-tb-auto").unwrap();
     let words = ["cat", "build.log"].map(Into::into);

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use indexmap::IndexSet;
+
 use super::rows::Longest;
 use super::tally::{Step, Tally};
-use super::values::{is_id, shown, written};
+use super::values::{ABSENT, is_id, shown, written};
 use crate::document::{Document, Id};
 
 /// Fewest items with rare values. A value is rare that is one of so many where one value is half of all.
@@ -32,14 +34,13 @@ pub struct Items<'t, 'd> {
     pub document: &'t Document<'d>,
     tally: &'t Tally,
     item: u32,
-    /// The items, and where each stands in the lists on the way, as `toto show --path` takes it: `12`, `3.0`.
-    ids: Vec<Id>,
-    labels: Vec<String>,
+    /// The items of each list on the way, the outermost list first.
+    levels: Vec<Vec<Id>>,
     /// The places within an item, whether keys alone lead to them, and the items that have something there with its
     /// node, where values are few or items lack it.
-    within: BTreeMap<u32, (bool, Vec<(usize, Id)>)>,
+    within: BTreeMap<u32, (bool, Vec<(u32, Id)>)>,
     /// The items of each rare value, by its first node.
-    rare: BTreeMap<Id, Vec<usize>>,
+    rare: BTreeMap<Id, Vec<u32>>,
 }
 
 impl<'t, 'd> Items<'t, 'd> {
@@ -50,47 +51,38 @@ impl<'t, 'd> Items<'t, 'd> {
             document,
             tally,
             item,
-            ids: Vec::new(),
-            labels: Vec::new(),
+            levels: Vec::new(),
             within: BTreeMap::new(),
             rare: BTreeMap::new(),
         };
         items.find(longest);
         items.find_places();
-        for (at, &id) in items.ids.iter().enumerate() {
+        let ids = items.levels.last().map_or(&[][..], Vec::as_slice);
+        for (at, &id) in (0..).zip(ids) {
             for node in id + 1..document.end(id) {
                 if let Some(number) = tally.place_of(node)
                     && let Some((_, nodes)) = items.within.get_mut(&number)
                     && let place = tally.get(number)
-                    && (place.scalars.are_few() || place.seen < items.labels.len() as u64)
+                    && (place.scalars.are_few() || place.seen < ids.len() as u64)
                 {
                     nodes.push((at, node));
                 }
             }
         }
-        if items.ids.len() >= FEWEST {
+        if ids.len() >= FEWEST {
             items.find_rare();
         }
         items
     }
 
     fn find(&mut self, longest: &Longest) {
-        let (document, tally) = (self.document, self.tally);
-        let lists: Vec<u32> = longest.places.iter().copied().filter(|&place| is_item(tally, place)).collect();
-        let mut here: Vec<(u32, String)> = Vec::new();
-        let mut counts = vec![0; lists.len()];
-        for id in document.root()..document.end(document.root()) {
-            let Some(depth) = lists.iter().position(|&place| tally.place_of(id) == Some(place)) else {
-                continue;
-            };
-            here.truncate(depth);
-            let key = document.key_id(id).map(|key| written(document.key(key)));
-            here.push((lists[depth], key.unwrap_or_else(|| counts[depth].to_string())));
-            counts[depth] += 1;
-            counts[depth + 1..].fill(0);
-            if depth + 1 == lists.len() {
-                self.ids.push(id);
-                self.labels.push(here.iter().map(|(_, label)| label.as_str()).collect::<Vec<_>>().join("."));
+        let lists: Vec<u32> =
+            longest.places.iter().copied().filter(|&place| is_item(self.tally, place)).collect();
+        self.levels.resize(lists.len(), Vec::new());
+        for id in self.document.root()..self.document.end(self.document.root()) {
+            let place = self.tally.place_of(id);
+            if let Some(level) = lists.iter().position(|&list| place == Some(list)) {
+                self.levels[level].push(id);
             }
         }
     }
@@ -111,7 +103,7 @@ impl<'t, 'd> Items<'t, 'd> {
             if !self.tally.get(place).scalars.are_few() {
                 continue;
             }
-            let mut values: BTreeMap<_, Vec<(usize, Id)>> = BTreeMap::new();
+            let mut values: BTreeMap<_, Vec<(u32, Id)>> = BTreeMap::new();
             for &(item, node) in nodes {
                 let value = (self.document.is_string(node), self.document.text(node));
                 values.entry(value).or_default().push((item, node));
@@ -120,7 +112,7 @@ impl<'t, 'd> Items<'t, 'd> {
                 continue;
             }
             for found in values.into_values().filter(|found| found.len() * RARE <= nodes.len()) {
-                let mut items: Vec<usize> = found.iter().map(|(item, _)| *item).collect();
+                let mut items: Vec<u32> = found.iter().map(|(item, _)| *item).collect();
                 items.dedup();
                 self.rare.insert(found[0].1, items);
             }
@@ -134,51 +126,77 @@ impl<'t, 'd> Items<'t, 'd> {
 
     /// ` (item 12)`, the item that holds a node.
     pub fn holding(&self, node: Id) -> String {
-        match self.ids.partition_point(|&id| id <= node).checked_sub(1) {
-            Some(at) if node < self.document.end(self.ids[at]) => format!(" ({})", self.named(&[at], 1)),
+        let ids = self.ids();
+        match ids.partition_point(|&id| id <= node).checked_sub(1) {
+            Some(at) if node < self.document.end(ids[at]) => format!(" ({})", self.named(&[at as u32], 1)),
             _ => String::new(),
         }
     }
 
-    fn named(&self, items: &[usize], most: usize) -> String {
-        let labels: Vec<&str> = items.iter().take(most).map(|&at| self.labels[at].as_str()).collect();
+    fn ids(&self) -> &[Id] {
+        self.levels.last().map_or(&[], Vec::as_slice)
+    }
+
+    fn named(&self, items: &[u32], most: usize) -> String {
+        let labels: Vec<_> = items.iter().take(most).map(|&at| self.label(self.ids()[at as usize])).collect();
         let more = if items.len() > most { ", …" } else { "" };
         format!("item{} {}{more}", if items.len() == 1 { "" } else { "s" }, labels.join(", "))
     }
 
+    /// Where an item stands in the lists on the way, as `toto show --path` takes it: `12`, `3.0`.
+    fn label(&self, item: Id) -> String {
+        let mut above = self.document.root();
+        let part = |level: &Vec<Id>| {
+            let [first, next] = [above, item].map(|id| level.partition_point(|&one| one <= id));
+            above = level[next - 1];
+            let key = self.document.key_id(above).map(|key| written(self.document.key(key)));
+            key.unwrap_or_else(|| (next - 1 - first).to_string())
+        };
+        self.levels.iter().map(part).collect::<Vec<_>>().join(".")
+    }
+
     /// Lines of what comes in the same few items: `the same 2 (items 4, 9): ipFamily=IPv6, no ports`.
     pub fn together(&self) -> Vec<String> {
-        let mut facts: BTreeMap<Vec<usize>, Vec<String>> = BTreeMap::new();
+        let mut facts: BTreeMap<Vec<u32>, Vec<String>> = BTreeMap::new();
         for (&first, items) in self.rare.iter().filter(|(_, items)| items.len() <= COMPARED) {
             let name = self.tally.place_of(first).map_or(String::new(), |place| self.name(place));
             facts.entry(items.clone()).or_default().push(format!("{name}={}", shown(self.document, first)));
         }
-        let all = self.ids.len();
-        for (&number, (by_keys, nodes)) in &self.within {
-            let place = self.tally.get(number);
-            let is_field = *by_keys && matches!(place.step, Step::Key(_));
-            let missing = all.saturating_sub(nodes.len());
-            let above_all = self.tally.get(place.above).seen >= all as u64;
-            if is_field
-                && !nodes.is_empty()
-                && above_all
-                && missing * RARE <= all
-                && (1..=COMPARED).contains(&missing)
-            {
-                let mut has = nodes.iter().map(|(item, _)| *item).peekable();
-                let items = (0..all).filter(|at| has.next_if_eq(at).is_none()).collect();
-                facts.entry(items).or_default().push(format!("no {}", self.name(number)));
+        for (&place, (by_keys, nodes)) in &self.within {
+            if *by_keys && let Some(items) = self.without(place, nodes) {
+                facts.entry(items).or_default().push(format!("no {}", self.name(place)));
             }
         }
         let mut groups: Vec<_> = facts.into_iter().filter(|(_, facts)| facts.len() > 1).collect();
         groups.sort_by_key(|(_, facts)| std::cmp::Reverse(facts.len()));
-        let line = |(items, facts): &(Vec<usize>, Vec<String>)| {
+        let line = |(items, facts): &(Vec<u32>, Vec<String>)| {
             let more = facts.len().saturating_sub(FACTS);
             let more = if more > 0 { format!(", … +{more}") } else { String::new() };
             let told = facts[..facts.len().min(FACTS)].join(", ");
             format!("the same {} ({}): {told}{more}", items.len(), self.named(items, LISTED))
         };
         groups.iter().take(GROUPS).map(line).collect()
+    }
+
+    /// The few items that lack a field which most have, given the `nodes` of those that have it.
+    fn without(&self, place: u32, nodes: &[(u32, Id)]) -> Option<Vec<u32>> {
+        let (field, all) = (self.tally.get(place), self.ids().len());
+        // Where the keys above are names, the field may be one of them.
+        let is_named = || self.tally.below(field.above).any(|(_, below)| below.step == Step::Members);
+        if nodes.is_empty()
+            || nodes.len() + COMPARED < all
+            || self.tally.get(field.above).seen < all as u64
+            || !matches!(field.step, Step::Key(_))
+            || is_named()
+        {
+            return None;
+        }
+        let mut has = vec![false; all];
+        for (item, _) in nodes {
+            has[*item as usize] = true;
+        }
+        let items: Vec<u32> = (0..).zip(has).filter_map(|(item, has)| (!has).then_some(item)).collect();
+        ((1..=COMPARED).contains(&items.len()) && items.len() * RARE <= all).then_some(items)
     }
 
     /// Lines of pairs: `type by state: running ×81: t3.micro ×72, m5.large ×9; stopped ×1: t3.micro ×1`.
@@ -208,17 +226,19 @@ impl<'t, 'd> Items<'t, 'd> {
     pub fn columns(&self, items: &[Id]) -> Vec<(String, Vec<String>)> {
         let is_named = |&(&place, (by_keys, _)): &(&u32, &(bool, Vec<_>))| {
             let names = &self.tally.get(place).scalars;
-            *by_keys && is_id(&self.name(place)) && names.are_names() && names.count >= self.ids.len() as u64
+            *by_keys
+                && is_id(&self.name(place))
+                && names.are_names()
+                && names.count >= self.ids().len() as u64
         };
         let names = self.within.iter().filter(is_named).map(|(&place, _)| place).take(NAMES);
-        let mut places: Vec<u32> =
+        let places: IndexSet<u32> =
             names.chain(self.few(&STATES).take(PAIRS)).chain(self.few(&KINDS).take(PAIRS)).collect();
-        places.dedup();
         let column = |place: u32| {
             let cell = |&item: &Id| {
                 let node =
                     (item..self.document.end(item)).find(|&node| self.tally.place_of(node) == Some(place));
-                node.map_or("none".into(), |node| shown(self.document, node))
+                node.map_or(ABSENT.into(), |node| shown(self.document, node))
             };
             (self.name(place), items.iter().map(cell).collect())
         };
@@ -227,11 +247,11 @@ impl<'t, 'd> Items<'t, 'd> {
     }
 
     fn pair(&self, kind: u32, state: u32) -> String {
-        let kinds: BTreeMap<usize, Id> = self.within[&kind].1.iter().copied().collect();
+        let kinds: BTreeMap<u32, Id> = self.within[&kind].1.iter().copied().collect();
         let mut states: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
         for (item, node) in &self.within[&state].1 {
             let counts = states.entry(shown(self.document, *node)).or_default();
-            let kind = kinds.get(item).map_or("none".into(), |&node| shown(self.document, node));
+            let kind = kinds.get(item).map_or(ABSENT.into(), |&node| shown(self.document, node));
             *counts.entry(kind).or_default() += 1;
         }
         let mut out = format!("{} by {}:", self.name(kind), self.name(state));

@@ -22,6 +22,8 @@ const LONGEST_SENTENCE: usize = 200;
 const LONGEST_LIST: usize = 240;
 /// Most characters of a key.
 const LONGEST_KEY: usize = 40;
+/// Stands for a value that an item does not have.
+pub const ABSENT: &str = "-";
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
 
@@ -169,7 +171,7 @@ pub fn shown(document: &Document<'_>, id: Id) -> String {
     let most = if is_sentence { LONGEST_SENTENCE } else { LONGEST };
     let cut = text.char_indices().nth(most).map(|(end, _)| &text[..end]);
     let start = cut.unwrap_or(&text);
-    let typed = is_number(start) || matches!(start, "null" | "true" | "false");
+    let typed = is_number(start) || matches!(start, "null" | "true" | "false" | ABSENT);
     let odd = start.trim().len() != start.len()
         || start.is_empty()
         || start.chars().any(|c| c.is_control() || matches!(c, ',' | '"' | '×'));
