@@ -24,12 +24,13 @@ pub use id::Id;
 pub use live::Live;
 use places::{Place, places};
 pub use prune::{remove, surplus};
-use saved::{COMPACTED, FACTS, GIVEN, LAST, TEMPORARY, TOLD};
+use saved::{COMPACTED, FACTS, GIVEN, LAST, TEMPORARY, TOLD, note};
 pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
 
 use crate::agents;
 use crate::config::Kept;
 use crate::sys::directory;
+use crate::sys::files::append_private;
 use crate::{env, fnv};
 
 /// The name in place of a session's where no session is known.
@@ -114,7 +115,7 @@ impl Store {
 
     /// Bytes that were noted for the stream of this name.
     pub fn given(&self, stream: &str) -> u64 {
-        let noted = |dir: PathBuf| std::fs::read_to_string(dir.join(format!("{GIVEN}{stream}"))).ok();
+        let noted = |dir: PathBuf| note(&dir.join(format!("{GIVEN}{stream}")));
         let noted = self.directories().filter_map(noted);
         noted.flat_map(|text| text.lines().flat_map(str::parse).collect::<Vec<u64>>()).sum()
     }
@@ -123,8 +124,7 @@ impl Store {
     pub fn note_given(&self, stream: &str, bytes: u64) {
         let _ = self.somewhere(|dir| {
             let path = dir.join(format!("{GIVEN}{stream}"));
-            let mut file = File::options().append(true).create(true).mode(0o600).open(path)?;
-            file.write_all(format!("{bytes}\n").as_bytes())
+            append_private(&path)?.write_all(format!("{bytes}\n").as_bytes())
         });
     }
 
@@ -134,15 +134,15 @@ impl Store {
         let name = format!("{TOLD}{:x}", fnv::hash(told));
         let is_known = self.directories().any(|dir| dir.join(&name).exists());
         let _ = self.somewhere(|dir| {
-            File::options().append(true).create(true).mode(0o600).open(dir.join(&name)).map(drop)
+            append_private(&dir.join(&name)).map(drop)
         });
         !is_known
     }
 
     /// The saved output that was noted as the last of this call.
     pub fn last(&self, call: &str) -> Option<Saved> {
-        let note = format!("{LAST}{call}");
-        self.directories().find_map(|dir| at(&dir.join(std::fs::read_to_string(dir.join(&note)).ok()?)))
+        let name = format!("{LAST}{call}");
+        self.directories().find_map(|dir| at(&dir.join(note(&dir.join(&name))?)))
     }
 
     /// Notes the saved output at `path` as the last of this call, or that its last output is not saved.

@@ -52,7 +52,7 @@ pub fn hold(name: &str, data: &[u8]) {
 }
 
 /// Length to which an input of the next property is repeated, in bytes.
-const REPEATED: usize = 16 << 10;
+const REPEATED: usize = 4 << 10;
 /// What a text of that length may grow to.
 const GROWN: usize = 3 * REPEATED + (80 << 10);
 

@@ -52,45 +52,47 @@ pub fn violation(text: &str) -> Option<String> {
     if !marks::note_on_quoted(&marks::quoted(text.as_bytes())).is_empty() {
         return None;
     }
-    for level in [Level::Lossless, Level::Standard] {
-        // A backspace in a YAML text takes a character away before there is a document.
-        let scrubbed = String::from_utf8(at_level(text.as_bytes(), level).text.into_owned()).ok()?;
-        // Written out, what a terminal obeys no longer breaks a document off where it did.
-        if scrubbed.contains(|c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r')) {
+    [Level::Lossless, Level::Standard].into_iter().find_map(|level| {
+        let options = Options { level, recall: "toto show last", ..Options::default() };
+        longer(text, &options).or_else(|| changed(text, &options))
+    })
+}
+
+/// More tokens than the text came with: what is wrong at any level, whatever is in the text.
+fn longer(text: &str, options: &Options) -> Option<String> {
+    let report = compress(text.as_bytes(), options);
+    (report.shape != Shape::Text && report.output_tokens > report.original_tokens)
+        .then(|| format!("{} tokens of {}", report.output_tokens, report.original_tokens))
+}
+
+/// What of the documents in the text does not come back from the notations.
+fn changed(text: &str, options: &Options) -> Option<String> {
+    // A backspace in a YAML text takes a character away before there is a document.
+    let scrubbed = String::from_utf8(at_level(text.as_bytes(), options.level).text.into_owned()).ok()?;
+    // Written out, what a terminal obeys no longer breaks a document off where it did.
+    if scrubbed.contains(|c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r')) {
+        return None;
+    }
+    let json = match scan(&scrubbed) {
+        Layout::Text => yaml_to_json(&scrubbed)?,
+        _ => scrubbed,
+    };
+    let script = Options { machine_reader: true, format: Format::Json, ..*options };
+    let want = facts(&String::from_utf8_lossy(&compress(json.as_bytes(), &script).output));
+    [Format::Auto, Format::Pvfn, Format::SchemaYaml].into_iter().find_map(|format| {
+        let report = compress(text.as_bytes(), &Options { format, ..*options });
+        if !matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml) {
             return None;
         }
-        let json = match scan(&scrubbed) {
-            Layout::Text => yaml_to_json(&scrubbed)?,
-            _ => scrubbed,
-        };
-        let options = Options { level, recall: "toto show last", ..Options::default() };
-        let script = Options { machine_reader: true, format: Format::Json, ..options };
-        let want = compress(json.as_bytes(), &script);
-        for format in [Format::Auto, Format::Pvfn, Format::SchemaYaml] {
-            let report = compress(text.as_bytes(), &Options { format, ..options });
-            if format == Format::Auto
-                && report.shape != Shape::Text
-                && report.output_tokens > report.original_tokens
-            {
-                return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
-            }
-            if !matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml) {
-                continue;
-            }
-            let output = String::from_utf8_lossy(&report.output);
-            match expand(&output) {
-                Err(error) => return Some(format!("{error}\n{output}")),
-                Ok(back) => {
-                    let want = facts(&String::from_utf8_lossy(&want.output));
-                    let got = facts(&String::from_utf8_lossy(&back));
-                    if want != got {
-                        return Some(format!("{}\n{output}", difference(&want, &got)));
-                    }
-                }
+        let output = String::from_utf8_lossy(&report.output);
+        match expand(&output) {
+            Err(error) => Some(format!("{error}\n{output}")),
+            Ok(back) => {
+                let got = facts(&String::from_utf8_lossy(&back));
+                (want != got).then(|| format!("{}\n{output}", difference(&want, &got)))
             }
         }
-    }
-    None
+    })
 }
 
 fn difference(want: &[Vec<String>], got: &[Vec<String>]) -> String {

@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use super::fold::{Folded, fold};
 use super::insert::Inserter;
 use super::record::{Record, VERSION};
 use super::{Error, schema, spool};
-use crate::sys::files::make_private;
+use crate::sys::files::{append_private, make_private};
 
 /// Longest wait for another toto that folds a long spool.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -99,9 +98,11 @@ fn ledger(connection: Connection, folded: &Folded, mut notes: Vec<String>) -> Le
 
 /// Opens a database for writing; creates it where there is none.
 fn open(path: &Path) -> Result<Connection, Error> {
-    if !path.exists() {
+    match path.metadata() {
+        Ok(file) if !file.is_file() => return Err(Error::NoFile(path.to_owned())),
+        Ok(_) => {}
         // SQLite gives its files the database's own mode.
-        drop(File::options().create(true).append(true).mode(0o600).open(path)?);
+        Err(_) => drop(append_private(path)?),
     }
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
@@ -120,7 +121,7 @@ fn rescue_or_read(home: &Path, reason: &Error) -> Result<Ledger, Error> {
 /// place of the damaged one in one step; the damaged one is kept beside it.
 fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let damaged = path(home);
-    let lock = File::options().create(true).append(true).mode(0o600).open(home.join("ledger.lock"))?;
+    let lock = append_private(&home.join("ledger.lock"))?;
     flock(&lock, FlockOperation::LockExclusive).map_err(io::Error::from)?;
     // Another process may have rescued the database by now.
     if let Ok(mut ledger) = open_and_fold(home)

@@ -21,6 +21,8 @@ pub(crate) enum Error {
     NoHome,
     #[error("the ledger is of a later toto (version {0} of its tables, this one knows {known}); update toto", known = schema::VERSION)]
     Later(usize),
+    #[error("{} is not a file: move it away", .0.display())]
+    NoFile(std::path::PathBuf),
     #[error("{0}")]
     Database(#[from] rusqlite::Error),
     #[error("{0}")]

@@ -10,16 +10,15 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use rustix::fs::OFlags;
 
 use crate::env;
 use crate::fnv;
 use crate::sys::directory;
-use crate::sys::files::{is_absent, make_private};
+use crate::sys::files::{append_private, is_absent, make_private};
 
 /// Longest line, in bytes: as many as Linux writes to a pipe in one piece (`PIPE_BUF`, pipe(7)).
 const LONGEST_LINE: usize = 4096;
@@ -80,24 +79,15 @@ fn segment_name(at: i64) -> String {
     format!("{}.{ENDING}", day.strftime("%Y-%m-%d"))
 }
 
-/// Opens a file of the spool for appending. Does not block (on a FIFO of that name), follows no link, and creates the
-/// directory where there is none.
+/// Opens a file of the spool for appending; creates the directory where there is none.
 fn open(path: &Path) -> io::Result<File> {
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
-    let mut options = File::options();
-    options.append(true).create(true).mode(0o600).custom_flags(flags.cast_signed());
-    let file = match options.open(path) {
+    match append_private(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             make_private(path.parent().unwrap_or(path))?;
-            options.open(path)?
+            append_private(path)
         }
-        opened => opened?,
-    };
-    let metadata = file.metadata()?;
-    if !metadata.is_file() || metadata.uid() != rustix::process::geteuid().as_raw() {
-        return Err(ErrorKind::PermissionDenied.into());
+        opened => opened,
     }
-    Ok(file)
 }
 
 /// The files of a spool's directory, by their day in UTC: the name without the extension.

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::saved::{COMPACTED, FACTS, GIVEN, LAST, Saved, TEMPORARY, TOLD, saved_in, sessions};
+use super::saved::{COMPACTED, FACTS, GIVEN, LAST, Saved, TEMPORARY, TOLD, note, saved_in, sessions};
 use crate::config::Kept;
 use crate::sys::directory;
 
@@ -81,7 +81,7 @@ fn leftovers(session: &Path, surplus: &mut Surplus) {
         let is_alone = path.extension().is_some_and(|ending| ending == FACTS || ending == COMPACTED)
             && !["out", "err"].iter().any(|ending| path.with_extension(ending).exists());
         let is_past = name.as_bytes().starts_with(LAST.as_bytes())
-            && std::fs::read_to_string(&path).is_ok_and(|last| !session.join(last).exists());
+            && note(&path).is_some_and(|last| !session.join(last).exists());
         if (is_half || is_alone || is_past) && age.is_some_and(|age| age > FRESH) {
             surplus.files.push(path);
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::places::{Place, is_ours, places};
 use crate::sys::directory;
+use crate::sys::files::read_small;
 
 /// Extension of the facts beside a saved output, written when the tool has ended.
 pub(super) const FACTS: &str = "json";
@@ -22,6 +23,14 @@ pub(super) const LAST: &str = ".last-";
 /// Prefix of a file that is not yet complete.
 pub(super) const TEMPORARY: &str = ".saving-";
 
+/// Longest file of ours beside a saved output, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The text of a small file of ours; `None` without one.
+pub(super) fn note(path: &Path) -> Option<String> {
+    String::from_utf8(read_small(path, LONGEST).ok()?).ok()
+}
+
 /// A saved output on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
@@ -35,7 +44,8 @@ pub struct Saved {
 impl Saved {
     /// The saved output at `path`, by its name; `None` for any other file.
     fn at(path: PathBuf) -> Option<Self> {
-        if !path.extension().is_some_and(|extension| extension == "out" || extension == "err") {
+        let is_output = path.extension().is_some_and(|extension| extension == "out" || extension == "err");
+        if !is_output || !path.symlink_metadata().is_ok_and(|file| file.is_file()) {
             return None;
         }
         let stem = path.file_stem()?.to_str()?;
@@ -90,7 +100,7 @@ pub struct Pages {
 impl Facts {
     /// The facts beside the saved output at `path`; `None` if its tool has not ended, or toto was killed before it did.
     pub fn of(path: &Path) -> Option<Self> {
-        serde_json::from_slice(&std::fs::read(path.with_extension(FACTS)).ok()?).ok()
+        serde_json::from_str(&note(&path.with_extension(FACTS))?).ok()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Small files of any origin, directories that are ours alone, and the files behind descriptors.
 
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::BorrowedFd;
-use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
@@ -15,6 +16,22 @@ pub fn make_private(dir: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
+/// Opens a file of ours for appending; creates it (mode 0600). Never blocks, not even on a FIFO of that name, and follows
+/// no link.
+///
+/// # Errors
+/// The file system's; `PermissionDenied` for what is not a regular file of this user.
+pub fn append_private(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    let file =
+        File::options().append(true).create(true).mode(0o600).custom_flags(flags.cast_signed()).open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    Ok(file)
+}
+
 /// Device and inode (fstat(2)) of the file behind any descriptor of ours; None where the descriptor is closed.
 pub fn identity(descriptor: i32) -> Option<(u64, u64)> {
     let stat = rustix::fs::fstat(borrowed(descriptor)).ok()?;
@@ -25,7 +42,7 @@ pub fn identity(descriptor: i32) -> Option<(u64, u64)> {
 /// Time at which the file behind a descriptor of ours was made, in microseconds since the epoch; None where the
 /// file system does not keep it.
 pub fn made(descriptor: i32) -> Option<u64> {
-    let file = std::fs::File::from(rustix::io::dup(borrowed(descriptor)).ok()?);
+    let file = File::from(rustix::io::dup(borrowed(descriptor)).ok()?);
     let made = file.metadata().ok()?.created().ok()?;
     made.duration_since(std::time::UNIX_EPOCH).ok()?.as_micros().try_into().ok()
 }

@@ -217,6 +217,41 @@ fn the_users_own_files_are_not_waited_for() {
     }
 }
 
+/// Whatever stands in the place of a file that toto keeps: it is neither waited for nor read without end, and the tool's
+/// output is whole.
+#[test]
+fn a_fifo_or_a_device_in_place_of_what_is_kept_costs_only_the_savings() {
+    let sandbox = with_make(LINES);
+    let of_the_tool = |outcome: &Outcome| -> Vec<String> {
+        let lines = outcome.out();
+        lines.lines().filter(|line| !line.contains("toto")).map(str::to_owned).collect()
+    };
+    let plain = of_the_tool(&run(&mut captured(&sandbox)).ok());
+    assert!(plain.len() > 5, "{plain:?}");
+    run(&mut sandbox.toto(["gain"])).ok();
+    let files: Vec<_> = below(&sandbox.home().join(".local")).into_iter().filter(|path| path.is_file()).collect();
+    let named = |part: &str| files.iter().any(|path| path.to_string_lossy().contains(part));
+    assert!(["spool", ".out", ".json", ".db"].into_iter().all(named), "{files:?}");
+    for file in &files {
+        for kind in ["a FIFO", "a device"] {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            let _ = fs::remove_file(file);
+            match kind {
+                "a FIFO" => assert!(Command::new("mkfifo").arg(file).status().unwrap().success()),
+                _ => symlink("/dev/zero", file).unwrap(),
+            }
+            let outcome = run(&mut captured(&sandbox)).ok();
+            assert_eq!(of_the_tool(&outcome), plain, "{kind}: {}", file.display());
+            // The harness ends a command that takes longer than half a minute.
+            for command in [&["history"][..], &["show", "last"], &["gain"], &["clean", "--all"]] {
+                let outcome = run(&mut sandbox.toto(command));
+                assert!(outcome.err().lines().count() <= 2, "{kind}: {}: {}", file.display(), outcome.err());
+            }
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
 #[test]
 fn a_pack_cannot_grow_without_end() {
     let sandbox = Sandbox::new();

@@ -105,7 +105,7 @@ runner!(
         (Act::Total(Opening), r"^  \d+ passing(?: \(.*\))?$"),
         (Act::Total(Run(&["failing"])), r"^  \d+ failing$"),
         (Act::Total(Run(&[])), r"^  \d+ pending$"),
-        (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),
+        (Act::Fail(Failed), r"^  (?P<nth>\d+)\) (?P<id>\S.*)$"),
         (Act::Repeated, r"^ {4,}\d+\) (?P<id>\S.*)$"),
         (Act::Pass, r"^\s+[✔✓] \S.*$"),
         (Act::Skip, r"^ {4,}- (?P<id>\S.*)$"),
@@ -136,7 +136,7 @@ runner!(
     &[
         (Act::Now(Skipped), r"^Pending: .*$"),
         (Act::Now(Failed), r"^Failures:$"),
-        (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),
+        (Act::Fail(Failed), r"^  (?P<nth>\d+)\) (?P<id>\S.*)$"),
         (Act::Fail(Error), r"^(?P<id>An error occurred while loading (?P<file>\S+?)\.)$"),
         (Act::Total(Run(&["failure", "failures", "error", "errors"])), r"^\d+ examples?, .*$"),
         (Act::Brief(Failed), r"^rspec '?(?P<file>[^\s\[]+?)(?::(?P<line>\d+)|\[[\d:]+\])'? # (?P<id>\S.*)$"),
@@ -153,9 +153,9 @@ runner!(
     Until::Sign,
     below::minitest,
     &[
-        (Act::Fail(Failed), r"^ *\d+\) (?P<id>Failure):$"),
-        (Act::Fail(Error), r"^ *\d+\) (?P<id>Error):$"),
-        (Act::Fail(Skipped), r"^ *\d+\) (?P<id>Skipped):$"),
+        (Act::Fail(Failed), r"^ *(?P<nth>\d+)\) (?P<id>Failure):$"),
+        (Act::Fail(Error), r"^ *(?P<nth>\d+)\) (?P<id>Error):$"),
+        (Act::Fail(Skipped), r"^ *(?P<nth>\d+)\) (?P<id>Skipped):$"),
         (Act::Total(Run(&["failures", "errors"])), r"^\d+ (?:runs|tests), \d+ assertions, .*$"),
         (Act::Heading, r"^Run options: .*$|^# Running:$|^Finished in .*$|^You have skipped tests\..*$"),
         (Act::Heading, r"^[.FESR]+$"),
@@ -173,7 +173,7 @@ runner!(
         (Act::Now(Failed), r"^There (?:was|were) \d+ failures?:$"),
         (Act::Now(Skipped), r"^There (?:was|were) \d+ (?:skipped|incomplete) tests?:$"),
         (Act::Aside, r"^There (?:was|were) \d+ .*:$"),
-        (Act::Fail(Failed), r"^\d+\) (?P<id>[\w\\]+::\S.*)$"),
+        (Act::Fail(Failed), r"^(?P<nth>\d+)\) (?P<id>[\w\\]+::\S.*)$"),
         (Act::Fail(Failed), r"^ ✘ (?P<id>\S.*?)(?: \[\d.*\])?$"),
         (Act::Pass, r"^ ✔ \S.*$"),
         (Act::Fail(Failed), r"^ +FAILED +(?P<id>\S.*)$"),
@@ -196,7 +196,7 @@ runner!(
     Until::Indent(&[]),
     below::exunit,
     &[
-        (Act::Fail(Failed), r"^  \d+\) (?P<id>(?:test|doctest|property|feature) \S.* \([\w.]+\))$"),
+        (Act::Fail(Failed), r"^  (?P<nth>\d+)\) (?P<id>(?:test|doctest|property|feature) \S.* \([\w.]+\))$"),
         (
             Act::Total(Run(&["failure", "failures"])),
             r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?\d+ tests?, \d+ failures?.*$"

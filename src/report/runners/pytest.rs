@@ -267,10 +267,11 @@ impl<'t> Session<'t> {
             ids.entry((test.outcome, block::key(&test.id))).or_default().push_back(at);
         }
         // `--tb=line` has no names, but the order of the summary.
-        let nameless = session.blocks.iter().filter(|(_, test)| test.id.is_empty()).count();
+        let nameless = || session.blocks.iter().filter(|(_, test)| test.id.is_empty());
         let is_failed = |at: &usize| session.summary[*at].1.outcome == Outcome::Failed;
         let mut in_order: VecDeque<usize> = (0..session.summary.len()).filter(is_failed).collect();
-        let is_in_order = in_order.len() == nameless;
+        let says = |((_, test), at): (&(_, Test<'t>), &usize)| block::says(test, &session.summary[*at].1);
+        let is_in_order = in_order.len() == nameless().count() && nameless().zip(&in_order).all(says);
         let mut told = vec![false; session.summary.len()];
         let mut next = 0;
         for (lines, mut test) in session.blocks {

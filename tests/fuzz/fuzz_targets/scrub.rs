@@ -4,4 +4,4 @@
 #[path = "../peak.rs"]
 mod peak;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| peak::within(1 << 20, || parsers::hold("scrub", data)));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| peak::within(256 << 10, || parsers::hold("scrub", data)));
