@@ -14,7 +14,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
@@ -133,9 +133,7 @@ impl Store {
     pub fn is_news(&self, told: &[u8]) -> bool {
         let name = format!("{TOLD}{:x}", fnv::hash(told));
         let is_known = self.directories().any(|dir| dir.join(&name).exists());
-        let _ = self.somewhere(|dir| {
-            append_private(&dir.join(&name)).map(drop)
-        });
+        let _ = self.somewhere(|dir| append_private(&dir.join(&name)).map(drop));
         !is_known
     }
 

@@ -1,7 +1,6 @@
 //! Opens the database and brings it up to date. A damaged database is made anew of what can be read; a database that
 //! cannot be written is read into memory.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

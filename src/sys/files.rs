@@ -85,7 +85,7 @@ fn device(path: &Path) -> Option<u64> {
 /// the path.
 pub fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = std::fs::File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("not a file"));
     }

@@ -229,7 +229,8 @@ fn a_fifo_or_a_device_in_place_of_what_is_kept_costs_only_the_savings() {
     let plain = of_the_tool(&run(&mut captured(&sandbox)).ok());
     assert!(plain.len() > 5, "{plain:?}");
     run(&mut sandbox.toto(["gain"])).ok();
-    let files: Vec<_> = below(&sandbox.home().join(".local")).into_iter().filter(|path| path.is_file()).collect();
+    let files: Vec<_> =
+        below(&sandbox.home().join(".local")).into_iter().filter(|path| path.is_file()).collect();
     let named = |part: &str| files.iter().any(|path| path.to_string_lossy().contains(part));
     assert!(["spool", ".out", ".json", ".db"].into_iter().all(named), "{files:?}");
     for file in &files {

@@ -9,7 +9,7 @@ use regex_syntax::hir::Hir;
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What, counts};
 use super::super::section::{Section, indent};
-use super::reckoning::{Stated, agree};
+use super::reckoning::{Order, Stated, agree};
 use super::rule::{Act, Counted, Groups, Rule};
 use super::told;
 
@@ -172,13 +172,7 @@ struct Found<'t> {
     planned: Vec<(usize, u64)>,
     /// Numbers of failures that follow, each with its row of the table.
     listed: Vec<(usize, u64)>,
-    /// The last number in front of a heading, where the runner numbers its failures.
-    numbered: u64,
-    /// Whether a number is not the next one, or nothing stands between two first lines of totals: one is not the
-    /// runner's.
-    is_forged: bool,
-    /// Number of other records at the last first line of totals.
-    opened: Option<usize>,
+    order: Order,
     /// Skipped tests, logs and lines that are dropped.
     others: Vec<Record<'t>>,
     /// The suite that has begun.
@@ -210,10 +204,7 @@ impl<'t> Found<'t> {
         let why = match rule.act {
             Act::Fail(_) if self.is_aside => return,
             Act::Fail(outcome) => {
-                if let Some(nth) = groups.get("nth") {
-                    self.is_forged |= nth.parse() != Ok(self.numbered + 1);
-                    self.numbered += 1;
-                }
+                self.order.heading(groups.get("nth"));
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
                 let above = self.printed(name);
                 for lines in above.iter().cloned() {
@@ -234,7 +225,7 @@ impl<'t> Found<'t> {
                 test.why.extend(printed.map(|lines| Part::new(Kind::Reason, section.block(lines))));
                 return self.others.push(Record::new(lines, test));
             }
-            Act::Aside => return (self.is_aside, self.numbered) = (true, 0),
+            Act::Aside => return (self.is_aside, self.order.number) = (true, 0),
             Act::Log => {
                 let (title, said) = (line.trim(), section.block(at + 1..lines.end));
                 let what = What::Log(Part { kind: Kind::Captured, title, said });
@@ -242,8 +233,7 @@ impl<'t> Found<'t> {
             }
             Act::Total(counted) => {
                 if counted == Counted::Opening {
-                    let is_next = self.tests.is_empty() && self.opened == Some(self.others.len());
-                    (self.is_forged, self.numbered, self.opened) = (is_next, 0, Some(self.others.len()));
+                    self.order = self.order.of_totals(self.others.len());
                     self.tests.clear();
                     self.totals.clear();
                 }
@@ -280,7 +270,7 @@ impl<'t> Found<'t> {
                 Dropped::Heading
             }
             Act::Now(outcome) => {
-                (self.now, self.is_aside, self.numbered) = (Some(outcome), false, 0);
+                (self.now, self.is_aside, self.order.number) = (Some(outcome), false, 0);
                 Dropped::Heading
             }
             Act::Suite => {
@@ -343,7 +333,8 @@ impl<'t> Found<'t> {
     fn finish(mut self, section: &mut Section<'t>, is_counted: bool, is_host: bool) {
         let is_whole = !self.totals.is_empty() || self.is_certain;
         // No line tells that the test ended: whose words follow, nobody can say.
-        section.is_doubtful |= self.is_forged || matches!(self.within, Within::Test(..) | Within::Unclear);
+        section.is_doubtful |=
+            self.order.is_broken || matches!(self.within, Within::Test(..) | Within::Unclear);
         if !(is_whole || section.is_cut && !self.tests.is_empty()) {
             return;
         }

@@ -89,7 +89,7 @@ pub struct Rule {
 type Compiled = (meta::Regex, [Option<usize>; GROUPS.len()]);
 
 /// Names of groups.
-const GROUPS: [&str; 9] = ["id", "key", "file", "line", "col", "why", "n", "of", "sure"];
+const GROUPS: [&str; 10] = ["id", "key", "file", "line", "col", "why", "n", "nth", "of", "sure"];
 
 /// Slots for both ends of a match and of each of its groups.
 const SLOTS: usize = 2 * (GROUPS.len() + 1);

@@ -454,8 +454,9 @@ fn csv_anchors_merges_and_broken_rows_come_back() {
     let broken = |line: &str| format!("{}{line}\n{}", (0..20).map(row).collect::<String>(), row(20));
     let csv: String =
         (0..40).map(|at| format!("{at},\"a \"\"b\"\", c{at}\",,\"two\nlines\",1e{at},00{at}\r\n")).collect();
-    let services: String =
-        (0..20).map(|at| format!("  web{at}:\n    <<: *base\n    image: nginx:{at}\n    on: yes\n")).collect();
+    let services: String = (0..20)
+        .map(|at| format!("  web{at}:\n    <<: *base\n    image: nginx:{at}\n    on: yes\n"))
+        .collect();
     let yaml = format!("base: &base\n  restart: always\n  ports: [80, 0443]\nservices:\n{services}");
     let texts = [
         ("a row cut off", broken("{\"name\": \"web-x\", \"state\": \"run")),
@@ -470,7 +471,8 @@ fn csv_anchors_merges_and_broken_rows_come_back() {
         let lossless = Options { level: Level::Lossless, ..Options::default() };
         let given = String::from_utf8(compress(text.as_bytes(), &lossless).output).unwrap();
         let back = expand(&given).ok().and_then(|back| String::from_utf8(back).ok());
-        let same = |back: &str| back.replace('\r', "") == text.replace('\r', "") || facts(back) == facts(&text);
+        let same =
+            |back: &str| back.replace('\r', "") == text.replace('\r', "") || facts(back) == facts(&text);
         assert!(same(&given) || back.as_deref().is_some_and(same), "{what}:\n{given}");
     }
 }

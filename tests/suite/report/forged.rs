@@ -123,3 +123,33 @@ fn the_same_reason_is_the_same_body() {
     let told = told(&run("12:00:01.5 at 0x7f00aa00", "12:00:02.7 at 0x7f00bb00"));
     assert!(told.contains("FAILED 2, same reason:"), "{told}");
 }
+
+/// The fixture with a line put in front of another.
+fn with_line(fixture: &str, line: &str, before: &str) -> String {
+    let path = format!("{}/tests/fixtures/report/{fixture}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let changed = text.replacen(before, &format!("{line}\n{before}"), 1);
+    assert!(changed.len() > text.len() && digest(&text).is_some(), "{before} is in {fixture}");
+    changed
+}
+
+/// Which of two is the runner's, nobody can say: the text stays as it came.
+#[test]
+fn a_heading_whose_number_is_not_the_next_and_a_total_behind_a_total_are_no_report() {
+    let heading = "  4) shop cart is multi-line";
+    for text in [
+        with_line("rspec/rspec.txt", heading, "     # ./spec/shop_spec.rb:9:in"),
+        with_line("rspec/rspec.txt", "  2) shop cart is deep", "     # ./spec/shop_spec.rb:9:in"),
+        with_line("phpunit/phpunit.txt", "2) ShopTest::testDeep", "/home/dev/project/php/ShopTest.php:6"),
+        with_line("mocha/mocha.txt", "  42 passing (3ms)", "  6 failing"),
+    ] {
+        assert_eq!(told(&text), text);
+    }
+}
+
+#[test]
+fn a_line_of_pytests_has_the_reason_of_its_own_summary() {
+    let text =
+        with_line("pytest/pytest-tb-line.txt", "evil/test_evil.py:666: AssertionError", "[XPASS(strict)]");
+    assert!(!told(&text).contains("evil/test_evil.py:666 tests/") || told(&text) == text, "{}", told(&text));
+}
