@@ -62,7 +62,7 @@ type Way = fn(&[u8]) -> Cow<'_, [u8]>;
 /// Whatever is repeated, a reader gets nothing that a terminal obeys, no line that could be toto's, and not much more
 /// than there was; what a reader was given is given again as it is.
 fn scrubbed(data: &[u8]) -> Option<String> {
-    let text = data.repeat(REPEATED / data.len().max(1));
+    let text = data.repeat((REPEATED / data.len().max(1)).max(1));
     let ways: [Way; 4] =
         [visible::output, visible::lines, visible::file, |text| visible::readable(text).into_bytes().into()];
     ways.into_iter().find_map(|way| {
