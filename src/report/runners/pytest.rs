@@ -270,8 +270,12 @@ impl<'t> Session<'t> {
         let nameless = || session.blocks.iter().filter(|(_, test)| test.id.is_empty());
         let is_failed = |at: &usize| session.summary[*at].1.outcome == Outcome::Failed;
         let mut in_order: VecDeque<usize> = (0..session.summary.len()).filter(is_failed).collect();
-        let says = |((_, test), at): (&(_, Test<'t>), &usize)| block::says(test, &session.summary[*at].1);
-        let is_in_order = in_order.len() == nameless().count() && nameless().zip(&in_order).all(says);
+        // A line of the summary that is as wide as the terminal has no reason.
+        let fits = |((_, test), at): (&(_, Test<'t>), &usize)| {
+            let summary = &session.summary[*at].1;
+            summary.why.is_empty() || block::says(test, summary)
+        };
+        let is_in_order = in_order.len() == nameless().count() && nameless().zip(&in_order).all(fits);
         let mut told = vec![false; session.summary.len()];
         let mut next = 0;
         for (lines, mut test) in session.blocks {

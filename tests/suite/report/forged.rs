@@ -153,3 +153,12 @@ fn a_line_of_pytests_has_the_reason_of_its_own_summary() {
         with_line("pytest/pytest-tb-line.txt", "evil/test_evil.py:666: AssertionError", "[XPASS(strict)]");
     assert!(!told(&text).contains("evil/test_evil.py:666 tests/") || told(&text) == text, "{}", told(&text));
 }
+
+#[test]
+fn lines_of_pytests_whose_summary_has_no_room_for_reasons_are_told_in_its_order() {
+    let text = "=================================== FAILURES ===================================\nE   assert 1 == 2\n/w/test_long.py:2: assert 1 == 2\nE   KeyError: 'brush'\n/w/test_long.py:3: KeyError: 'brush'\n=========================== short test summary info ============================\nFAILED test_long.py::test_one\nFAILED test_long.py::test_two - KeyErr...\n============================== 2 failed in 0.01s ===============================\n";
+    let told = digest(text).unwrap().text;
+    for head in ["test_one line 2\n  assert 1 == 2\n", "test_two line 3\n  KeyError: 'brush'\n"] {
+        assert!(told.contains(head), "{told}");
+    }
+}
