@@ -175,7 +175,10 @@ fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
 fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     let transaction = into.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut inserter = Inserter::new(&transaction)?;
-    if let Ok(source) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+    // A FIFO would be waited for.
+    if from.is_file()
+        && let Ok(source) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY)
+    {
         let (mut from, mut to) = (i64::MIN, i64::MAX);
         let mut copy_runs = |order: &str, period: (i64, i64), last: &mut i64| {
             copy_runs(&source, order, period, &mut inserter, last)
@@ -253,7 +256,7 @@ impl Error {
     fn is_unwritable(&self) -> bool {
         use ErrorCode::{CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure};
         let code = self.code();
-        matches!(self, Self::Io(_))
+        matches!(self, Self::Io(_) | Self::NoFile(_))
             || matches!(code, Some(ReadOnly | CannotOpen | DiskFull | SystemIoFailure | PermissionDenied))
     }
 
