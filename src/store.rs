@@ -1,7 +1,7 @@
 //! Saved outputs: what was left out of an output is one command away (`toto show ID`).
 //!
 //! An output is saved as `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard
-//! error) or, where nothing can be written there, below `$TMPDIR/toto-UID/outputs`. Files have mode 0600 in directories
+//! error) or, where nothing can be written there, below `$TMPDIR/toto-UID` in a directory of this home. Files have mode 0600 in directories
 //! of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output holds its facts.
 
 mod id;
@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     fn store(dir: &Path) -> Store {
-        Store { session: "s".into(), places: vec![Place::temporary(dir)] }
+        Store { session: "s".into(), places: vec![Place::temporary(dir, "outputs")] }
     }
 
     #[test]
