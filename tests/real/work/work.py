@@ -24,11 +24,18 @@ import subprocess
 import sys
 import tomllib
 
+import cluster
 import replay as replayed
 
 HERE = pathlib.Path(__file__).resolve().parent
 W = pathlib.Path(os.environ.get("W", "/tmp/toto-work"))
 PORT = os.environ.get("PORT", "5598")
+# JSON is YAML, and this is read by kubectl.
+KUBECONFIG = json.dumps({
+    "apiVersion": "v1", "kind": "Config", "current-context": "corp", "users": [{"name": "viewer", "user": {}}],
+    "clusters": [{"name": "corp", "cluster": {"server": f"http://127.0.0.1:{os.environ.get('KUBE_PORT', '5599')}"}}],
+    "contexts": [{"name": "corp", "context": {"cluster": "corp", "user": "viewer"}}],
+})
 TASKS = tomllib.loads((HERE / "tasks.toml").read_text())
 # What a call costs beside what it prints, in tokens: so many are read again, and so many written at five times the price.
 CONTEXT, WRITTEN = 15_000, 150
@@ -121,6 +128,8 @@ def prepare(args):
                 shutil.copytree(W / "tpl" / TASKS[task]["repo"], run / "repo", symlinks=True)
             else:
                 (run / "repo").mkdir()
+            (run / "home/.kube").mkdir()
+            (run / "home/.kube/config").write_text(KUBECONFIG)
             (run / "home/.gitconfig").write_text("[user]\n name=dev\n email=dev@example.com\n[safe]\n directory=*\n")
             env = environment(run)
             greeting = set_up(args.toto, env) if arm != "off" else ""
@@ -148,6 +157,16 @@ def history():
     return {"fetch_commit": first, "hurried_first": value and value[1], "most_touched": most, "touched": times}
 
 
+def right_answers(task):
+    """They stand in the task, or are those of the cluster, the AWS estate or the history."""
+    if "right" in task:
+        return task["right"]
+    if "answers" not in task:
+        return history()
+    of_cluster = cluster.answers(cluster.Cluster().found)
+    return of_cluster.get(task["answers"]) or json.loads((W / "answers.json").read_text())[task["answers"]]
+
+
 def outcome(run, task):
     """`done`, or what is missing."""
     if "done" in task:
@@ -160,7 +179,7 @@ def outcome(run, task):
         plain = json.dumps(answers).replace("\\", "")
         lacking = [words for words in task["contains"] if words not in plain]
         return f"NOT done: {lacking}" if lacking else "done"
-    right = json.loads((W / "answers.json").read_text())[task["answers"]] if "answers" in task else history()
+    right = right_answers(task)
     wrong = {key: answers.get(key) for key, value in right.items() if answers.get(key) != value
              and not (isinstance(value, list) and answers.get(key) in value)}
     return f"NOT done: {wrong}" if wrong else "done"
