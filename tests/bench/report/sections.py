@@ -22,19 +22,19 @@ class Section:
     measure: Callable
 
 
-def bench(name, *arguments, quick=(), corpus=None):
+def bench(name, *arguments, quick=(), corpus=None, sums=""):
     """Shows the output of a benchmark of the repository as it is."""
     def measure(run):
         env = {"CORPUS": str(run.corpus / corpus)} if corpus else None
-        return Result(run.bench(name, *(quick if run.quick else arguments), env=env))
+        return Result(run.bench(name, *(quick if run.quick else arguments), env=env), sums=sums)
     return measure
 
 
-def kept(name):
+def kept(name, sums=""):
     """Shows what tests/real/agents.py or work.py left in target/, if anything: agents are measured apart."""
     def measure(run):
         left = run.root / f"target/{name}.md"
-        return Result(left.read_text().rstrip(), is_markdown=True) if left.exists() else None
+        return Result(left.read_text().rstrip(), is_markdown=True, sums=sums) if left.exists() else None
     return measure
 
 
@@ -64,7 +64,8 @@ def overhead(run):
     series = [(way, [max(over[command, way], 0.01) if (command, way) in over else None for command in commands])
               for way in ways]
     plot = svg.bars("Milliseconds over the bare tool (less is better)", commands, series, "")
-    return Result("\n".join([table, "", *faster] if faster else [table]), [("overhead", plot)])
+    return Result("\n".join([table, "", *faster] if faster else [table]), [("overhead", plot)],
+                  sums=r"command|1 KB|.*: ")
 
 
 ALL = [
@@ -75,8 +76,8 @@ ALL = [
     Section("texts", "Text: what an agent gets, by toto and by peers, and the reasons that are lost", texts.measure),
     Section("lossless", "Text: every line kept, beside what peers leave out", lossless.measure),
     Section("families", "Text: the library of filters alone", example("families", "dev/text")),
-    Section("reasons", "Failing runs with large output", bench("reasons", corpus="dev/text")),
-    Section("agents", "Real agents", kept("agents")),
+    Section("reasons", "Failing runs with large output", bench("reasons", corpus="dev/text", sums="failing|all ")),
+    Section("agents", "Real agents", kept("agents", sums=r"2|$|\| (agent|claude.*head|codex.*code|opencode.*int|cont)|\|---")),
     Section("agents-ends", "Real agents: the end of an output in a pseudo-terminal", kept("agents-ends")),
     Section("work", "Tasks of agents", kept("work")),
     Section("work-sum", "Tasks of agents, in sum", kept("work-sum")),
@@ -90,8 +91,9 @@ ALL = [
     Section("decision", "Who reads?", bench("decision")),
     Section("throughput", "Speed and memory by size", throughput.measure),
     Section("large", "A gigabyte of text", bench("large")),
-    Section("notation", "Documents of many shapes: is the cost linear?", bench("notation")),
-    Section("filters", "The heaviest filters", bench("filters")),
+    Section("notation", "Documents of many shapes: is the cost linear?",
+            bench("notation", sums="shape|(pods|log|sparse|unlike).*  100  |one key|100,000|a million")),
+    Section("filters", "The heaviest filters", bench("filters", sums="look-up|  lib|  150|through|  1,000,000")),
     Section("tokens", "Counting tokens", bench("tokens")),
     Section("ledger", "The ledger", bench("ledger")),
 ]
