@@ -38,13 +38,13 @@ def kept(name, sums=""):
     return measure
 
 
-def example(name, directory, beside_toon=False):
+def example(name, directory, beside_toon=False, sums=""):
     """Shows an example of the repository on a part of the corpus, perhaps beside that part in TOON's notation."""
     def measure(run):
         if not (run.corpus / directory).is_dir():
             return Result("../shared/corpus is not there")
         beside = [run.toon] if beside_toon and run.toon else []
-        return Result(run.example(name, run.corpus / directory, *beside))
+        return Result(run.example(name, run.corpus / directory, *beside), sums=sums)
     return measure
 
 
@@ -70,14 +70,13 @@ def overhead(run):
 
 ALL = [
     Section("notations", "Documents: tokens of each notation, and what is lost", notations.measure),
-    Section("shown", "Documents: ten, one by one", notations.shown),
-    Section("totals", "Documents: every group of the corpus", example("totals", "dev/json")),
+    Section("totals", "Documents: every group of the corpus", example("totals", "dev/json", sums="group|aws |k8s|total")),
     Section("published", "Documents: what others publish", example("peers", "", beside_toon=True)),
     Section("texts", "Text: what an agent gets, by toto and by peers, and the reasons that are lost", texts.measure),
     Section("lossless", "Text: every line kept, beside what peers leave out", lossless.measure),
     Section("families", "Text: the library of filters alone", example("families", "dev/text")),
     Section("reasons", "Failing runs with large output", bench("reasons", corpus="dev/text", sums="failing|all ")),
-    Section("agents", "Real agents", kept("agents", sums=r"2|$|\| (agent|claude.*head|codex.*code|opencode.*int|cont)|\|---")),
+    Section("agents", "Real agents", kept("agents", sums=r"2|$|\| (agent|claude.*head|codex.*code|cont)|\|---")),
     Section("agents-ends", "Real agents: the end of an output in a pseudo-terminal", kept("agents-ends")),
     Section("work", "Tasks of agents", kept("work")),
     Section("work-sum", "Tasks of agents, in sum", kept("work-sum")),
@@ -87,7 +86,7 @@ ALL = [
     Section("overhead", "What a shim costs a command", overhead),
     Section("building", "Building it", building.measure),
     Section("start", "Before the tool runs", start.measure),
-    Section("hook", "What a hook costs a command", bench("hook", quick=("20",))),
+    Section("hook", "What a hook costs a command", bench("hook", quick=("20",), sums="asked|true|claude")),
     Section("decision", "Who reads?", bench("decision")),
     Section("throughput", "Speed and memory by size", throughput.measure),
     Section("large", "A gigabyte of text", bench("large")),
