@@ -81,7 +81,6 @@ ALL = [
     Section("work", "Tasks", kept("work")),
     Section("work-sum", "Tasks, in sum", kept("work-sum")),
     Section("work-kinds", "Tasks, by kind", kept("work-kinds")),
-    Section("work-last", "Tasks, last runs", kept("work-last")),
     Section("work-shares", "Tasks, shares of cost", kept("work-shares")),
     Section("overhead", "What a shim costs a command", overhead),
     Section("building", "Building it", building.measure),
