@@ -38,13 +38,13 @@ def kept(name, sums=""):
     return measure
 
 
-def example(name, directory, beside_toon=False, sums=""):
+def example(name, directory, beside_toon=False):
     """Shows an example of the repository on a part of the corpus, perhaps beside that part in TOON's notation."""
     def measure(run):
         if not (run.corpus / directory).is_dir():
             return Result("../shared/corpus is not there")
         beside = [run.toon] if beside_toon and run.toon else []
-        return Result(run.example(name, run.corpus / directory, *beside), sums=sums)
+        return Result(run.example(name, run.corpus / directory, *beside))
     return measure
 
 
@@ -70,7 +70,6 @@ def overhead(run):
 
 ALL = [
     Section("notations", "Notations", notations.measure),
-    Section("totals", "Groups of documents", example("totals", "dev/json", sums="group|aws |k8s|total")),
     Section("published", "What others publish", example("peers", "", beside_toon=True)),
     Section("texts", "Text beside peers", texts.measure),
     Section("lossless", "Text without losses", lossless.measure),
