@@ -1,5 +1,4 @@
-"""The sections of the report, in order. A new one is a line here, a row of the table in docs/benchmarks.md, and a block on a
-page; tests/suite/figures.rs compares the three."""
+"""The sections of the report, in order. A new one is a line here and a block on a page; tests/suite/figures.rs compares them."""
 
 import re
 from dataclasses import dataclass
