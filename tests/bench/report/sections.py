@@ -88,7 +88,7 @@ ALL = [
     Section("throughput", "Speed and memory by size", throughput.measure),
     Section("large", "A gigabyte of text", bench("large")),
     Section("notation", "Cost by shape",
-            bench("notation", sums="shape|(pods|log|sparse|unlike).*  100  |one key|100,000|a million")),
+            bench("notation", sums="shape|(pods|sparse).*  100  |one key|100,000|a million")),
     Section("filters", "The heaviest filters", bench("filters", sums="look-up|  lib|  150|through|  1,000,000")),
     Section("tokens", "Counting tokens", bench("tokens")),
     Section("ledger", "The ledger", bench("ledger")),
