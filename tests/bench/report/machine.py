@@ -45,7 +45,7 @@ class Result:
         if not self.is_long:
             return self.shown()
         rows = self.table.splitlines()
-        kept = "\n".join(row for row in rows if re.match(self.sums or "tool |all |total ", row)).strip()
+        kept = "\n".join(row for row in rows if re.match(self.sums or "tool |all |total ", row)).strip("\n")
         if self.is_markdown and not self.sums:
             return f"{len(rows) - 2} rows:\n[every one]({self.file(name)})"
         return f"{kept if self.is_markdown else self.fenced(kept)}\n\n[Every row]({self.file(name)})"
