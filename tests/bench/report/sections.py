@@ -37,13 +37,13 @@ def kept(name, sums=""):
     return measure
 
 
-def example(name, directory, beside_toon=False):
+def example(name, directory, beside_toon=False, sums=""):
     """Shows an example of the repository on a part of the corpus, perhaps beside that part in TOON's notation."""
     def measure(run):
         if not (run.corpus / directory).is_dir():
             return Result("../shared/corpus is not there")
         beside = [run.toon] if beside_toon and run.toon else []
-        return Result(run.example(name, run.corpus / directory, *beside))
+        return Result(run.example(name, run.corpus / directory, *beside), sums=sums)
     return measure
 
 
@@ -69,7 +69,8 @@ def overhead(run):
 
 ALL = [
     Section("notations", "Notations", notations.measure),
-    Section("published", "What others publish", example("peers", "", beside_toon=True)),
+    Section("published", "What others publish",
+            example("peers", "", beside_toon=True, sums="TOON's|tokens__(event|keyed|nested |tab)|live|all of")),
     Section("texts", "Text beside peers", texts.measure),
     Section("lossless", "Text without losses", lossless.measure),
     Section("families", "The library of filters", example("families", "dev/text")),
@@ -84,7 +85,7 @@ ALL = [
     Section("building", "Building it", building.measure),
     Section("start", "Before the tool runs", start.measure),
     Section("hook", "A hook", bench("hook", quick=("20",), sums="one|asked|true|claude")),
-    Section("decision", "Who reads?", bench("decision")),
+    Section("decision", "Who reads?", bench("decision", sums="the dec|no agent|agent, (10|500) ")),
     Section("throughput", "Speed and memory by size", throughput.measure),
     Section("large", "A gigabyte of text", bench("large")),
     Section("notation", "Cost by shape",
