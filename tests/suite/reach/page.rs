@@ -69,7 +69,10 @@ fn the_pages_are_what_the_table_says() {
         if std::env::var_os("TOTO_REACH").is_some_and(|value| value == "write") {
             std::fs::write(path, made).unwrap();
         } else {
-            assert!(made == page, "docs/{name} is stale: TOTO_REACH=write cargo test --test suite reach::page");
+            assert!(
+                made == page,
+                "docs/{name} is stale: TOTO_REACH=write cargo test --test suite reach::page"
+            );
         }
     }
 }
