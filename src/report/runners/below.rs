@@ -122,6 +122,29 @@ pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<
     body::read(section, lines.start + 1..lines.end, test);
 }
 
+/// behave: the steps, below the failing one its reason; then what the scenario printed.
+pub fn behave<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    test.id = test.id.replacen("  ", " ", 1);
+    let end = section.find(lines.start, lines.end, |line| line == "----");
+    let is_reason = |line: &str| indent(line) > 4 && !line.trim_start().starts_with(['|', '"']);
+    let reason = section.find(lines.start, end, is_reason);
+    // A step that nothing defines has no place, and no reason.
+    let is_undefined = |line: &str| indent(line) == 4 && line.ends_with("# None");
+    let undefined = section.find(lines.start, end, is_undefined);
+    let step = (lines.start..reason).rev().find(|at| indent(section.text(*at)) == 4);
+    let step = step.filter(|step| *step < undefined).unwrap_or(undefined);
+    if step < end {
+        test.why.push(Part::new(Kind::Reason, vec![section.quote(step, section.text(step).trim())]));
+    }
+    let behind = section.find(reason, end, |line| line.is_empty());
+    body::read(section, reason..behind, test);
+    let close = section.find(end, lines.end, |line| line.starts_with("---- CAPTURED_"));
+    if end + 1 < close {
+        let (title, said) = (section.text(end + 1).trim(), section.block(end + 2..close));
+        test.why.push(Part { kind: Kind::Captured, title, said });
+    }
+}
+
 /// `ExUnit`: the place on a line of its own, then the message, then `stacktrace:`.
 pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     test.place = own_place(section.text(lines.start).trim()).or(test.place);

@@ -190,6 +190,24 @@ runner!(
 );
 
 runner!(
+    BEHAVE,
+    "behave",
+    &["scenario passed, ", "scenarios passed, "],
+    Until::Sign,
+    below::behave,
+    &[
+        (Act::PassBlock, r"^(?:Feature| +Scenario(?: Outline)?): .*? +# (?P<key>\S+:\d+)$"),
+        (Act::Now(Failed), r"^Failing scenarios:$"),
+        (Act::Now(Error), r"^Errored scenarios:$"),
+        (Act::Fail(Failed), r"^  (?P<id>(?P<key>\S+\.feature:\d+)  \S.*)$"),
+        (Act::Total(Nothing), r"^\d+ features? passed, .*$"),
+        (Act::Total(Run(&["failed", "error"])), r"^\d+ scenarios? passed, .*$"),
+        (Act::Total(Nothing), r"^\d+ steps? passed, .*$"),
+        (Act::Heading, r"^Took \d+.*$|^USING RUNNER: .*$"),
+    ]
+);
+
+runner!(
     EXUNIT,
     "ExUnit",
     &[" tests, ", " test, "],

@@ -256,15 +256,10 @@ impl<'t> Found<'t> {
             }
             Act::PassGroup => Dropped::PassingGroup,
             Act::PassBlock => {
-                self.drop_lines(at..at + 1, Dropped::Passing(1));
-                return self.drop_lines(at + 1..lines.end, Dropped::Heading);
+                self.drop_lines(at + 1..lines.end, Dropped::Heading);
+                if groups.get("key").is_some() { self.begin(name, lines) } else { Dropped::Passing(1) }
             }
-            Act::Begin => {
-                if lines.len() > 1 {
-                    self.open.entry(name).or_default().push(at + 1..lines.end);
-                }
-                Dropped::Heading
-            }
+            Act::Begin => self.begin(name, lines),
             Act::Open => {
                 self.within = Within::Test(name, at + 1);
                 Dropped::Heading
@@ -301,6 +296,14 @@ impl<'t> Found<'t> {
                 Within::Between
             }
         };
+    }
+
+    /// Keeps the lines below a heading for the failure of this name.
+    fn begin(&mut self, name: &'t str, lines: Range<usize>) -> Dropped {
+        if lines.len() > 1 {
+            self.open.entry(name).or_default().push(lines.start + 1..lines.end);
+        }
+        Dropped::Heading
     }
 
     fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {

@@ -35,6 +35,7 @@ pub const FAMILIES: &[Family] = &[
     compiled::MESON,
     dynamic::PHPUNIT,
     dynamic::EXUNIT,
+    dynamic::BEHAVE,
     // Those whose totals count no failures, and so cannot tell whose words a failure is, come last.
     compiled::GO,
     compiled::SWIFT,

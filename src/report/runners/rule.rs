@@ -101,7 +101,7 @@ impl Rule {
         let has_groups = matches!(
             act,
             Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::Open | Act::File | Act::Suite
-        ) || ["(?P<n>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
+        ) || ["(?P<n>", "(?P<key>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
         let around = around_id(&hir);
         Some(Self { number, act, has_groups, pattern: hir, around, compiled: OnceCell::new() })
     }
