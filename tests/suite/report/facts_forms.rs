@@ -296,6 +296,25 @@ pub const SPECS: &[Spec] = &[
         total: r"^\t (Executed .*)$",
         ..BASE
     },
+    // A scenario is told by its first line, and by a list of those that failed.
+    Spec {
+        family: "behave",
+        head: r"^  \S+\.feature:\d+  (.*)$",
+        end: r".*",
+        place: r"^  (\S+\.feature):(\d+)  ",
+        total: r"^(\d+ (?:feature|scenario|step)s? passed, .*)$",
+        ..BASE
+    },
+    Spec { family: "behave", head: r"^ +(ASSERT FAILED: .*|\w+Error: .*)$", end: r".*", ..BASE },
+    // A step that no code defines, by the code that is proposed for it.
+    Spec { family: "behave", head: r"^@\w+\(u'(.*)'\)$", end: r".*", ..BASE },
+    Spec {
+        family: "behave",
+        head: r#"^ {8}File "(features/[^"]+)""#,
+        end: r".*",
+        place: r#"^ {8}File "(.+)", line (\d+)"#,
+        ..BASE
+    },
     Spec { family: "trace", head: r"^(\w*Error: .*)$", place: r"^ +at .*\((/\S+?):(\d+):\d+\)$", ..BASE },
     Spec { family: "trace", head: r"^INTERNALERROR> (\w+Error: .*)$", ..BASE },
     Spec { family: "trace", head: r"^ {4}\| pytest\.(PytestUnraisable\w+: .*)$", ..BASE },
