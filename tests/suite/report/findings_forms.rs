@@ -236,7 +236,7 @@ pub const FORMS: &[Form] = &[
     Form {
         names: &["sanitizer"],
         finding: r"(?m)^==\d+==(?P<word>ERROR): (?P<message>.*)\n.*\n +#0 .*\n +#1 0x\w+ in \w+ (?P<file>/\S+):(?P<line>\d+)$",
-        lines: r"(?m)^WRITE of .*$|^0x\w+ is located .*$|^SUMMARY: .*$|in \w+ /\S+$",
+        lines: r"(?m)^WRITE of .*$|^0x\w+ is located .*$|^SUMMARY: .*$|\w+ /home/\S+$",
     },
     Form {
         names: &["learned-jshint"],
