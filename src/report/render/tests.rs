@@ -5,8 +5,6 @@ use std::collections::HashSet;
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::page::{self, INDENT, Omission, Page, address, say_same};
 
-/// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
-const WORTH_A_MARK: usize = 2;
 /// Most characters of a statement beside a name.
 const BESIDE: usize = 200;
 
@@ -103,7 +101,7 @@ fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
             Kind::Reason => page.lines(INDENT, &part.said, page.detail.reason, page.detail.width),
             Kind::Values => values(page, part),
             Kind::Frames => frames(page, part),
-            Kind::Library => library(page, part),
+            Kind::Library => page.left_out.add(Omission::Frame, part.said.len()),
             Kind::Captured => captured(page, part),
         }
     }
@@ -155,15 +153,6 @@ fn frame(text: &str) -> String {
     let text = text.trim().trim_end_matches(':');
     let text = ["at ", "# ", "❯ ", "from "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
     format!("at {text}")
-}
-
-/// Writes a part that is told by its line numbers alone.
-fn library(page: &mut Page<'_>, part: &Part<'_>) {
-    if page.detail.captured > 0 && part.said.len() > WORTH_A_MARK {
-        page.mark_left_out(INDENT, &part.said, "");
-    } else {
-        page.left_out.add(Omission::Frame, part.said.len());
-    }
 }
 
 /// Writes what a test printed, or output that belongs to no failure.
