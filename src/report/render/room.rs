@@ -41,7 +41,7 @@ pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
             // Tests with other parameters have one body, tests beside one another nearly the same excerpt.
             let is_code = matches!(kind, Kind::Body | Kind::Excerpt);
             let trimmed = part.said.iter().map(|said| said.text.trim_matches([' ', '>']));
-            let lines = || trimmed.clone().filter(|line| line.len() > BRACKETS);
+            let lines = || trimmed.clone().filter(|line| line.len() > BRACKETS && !line.starts_with("E "));
             if is_code && lines().filter(|line| seen.contains(line)).count() * 2 > lines().count() {
                 continue;
             }

@@ -3,20 +3,45 @@
 use std::collections::HashSet;
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
+use super::groups;
 use super::page::{self, INDENT, Omission, Page, address, say_same};
 
 /// Most characters of a statement beside a name.
 const BESIDE: usize = 200;
 
-/// Writes a group of tests with one reason.
+/// Writes a group of tests: those of the first one's reason, then those that failed for another on the same line.
 pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
-    let [test] = tests else { return several(page, tests) };
-    page.line(0, &format!("{} {}", word(test.outcome), name(test)), page.detail.width * 4);
-    parts(page, &test.why, |_| true);
+    let Some(first) = tests.first() else { return };
+    let (same, others) =
+        tests.split_at(tests.iter().take_while(|test| groups::say_same(first, test)).count());
+    if let [test] = same {
+        page.line(0, &format!("{} {}", word(test.outcome), name(test)), page.detail.width * 4);
+        parts(page, &test.why, |_| true);
+    } else {
+        several(page, same);
+    }
+    if let Some(place) = first.place.filter(|_| !others.is_empty()) {
+        more(page, place, others);
+    }
+}
+
+/// Writes tests that failed on a line that was told, each with its reason.
+fn more(page: &mut Page<'_>, place: Place<'_>, tests: &[&Test<'_>]) {
+    let head = format!("{} {} more at {}:", word(tests[0].outcome), tests.len(), page::place(place));
+    page.line(0, &head, usize::MAX);
+    let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
+    for same in shown.chunk_by(|one, next| groups::say_same(one, next)) {
+        let names: Vec<_> = same.iter().map(|test| own_name(test)).collect();
+        let why = groups::brief(same[0]).unwrap_or_default();
+        page.line(INDENT, &format!("{}: {why}", names.join(", ")), page.detail.width);
+    }
+    page.mark_more(INDENT, rest.len(), "");
+    let lines = tests.iter().flat_map(|test| &test.why).map(|part| part.said.len());
+    page.left_out.add(Omission::Repeat, lines.sum());
 }
 
 fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
-    let Some(first) = tests.first() else { return };
+    let first = tests[0];
     let same = if first.why.is_empty() { "" } else { ", same reason" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
     let is_one = |kind| tests.iter().all(|test| say_same(said_of(test, kind), said_of(first, kind)));
@@ -107,13 +132,25 @@ fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
     }
 }
 
-/// Writes all lines of a part.
+/// Writes all lines of a part, but blank ones and a test's decorators, which may be a table of values for it.
 fn whole(page: &mut Page<'_>, part: &Part<'_>) {
     let indent = if part.title.is_empty() { INDENT } else { INDENT * 2 };
     if !part.title.is_empty() {
         page.line(INDENT, &format!("{}:", part.title), usize::MAX);
     }
-    page.lines(indent, &part.said, usize::MAX, usize::MAX);
+    let is_code = matches!(part.kind, Kind::Body | Kind::Excerpt);
+    let begins = |words: &'static [&'static str]| {
+        let begins = |said: &Said<'_>| words.iter().any(|word| said.text.trim_start().starts_with(word));
+        part.said.iter().position(begins).unwrap_or(part.said.len())
+    };
+    let decorators =
+        begins(&["@"])..if part.kind == Kind::Body { begins(&["def ", "async def "]) } else { 0 };
+    page.left_out.add(Omission::Source, decorators.len());
+    let is_told = |(at, said): &(usize, &Said<'_>)| {
+        !decorators.contains(at) && !(is_code && matches!(said.text.trim(), "" | "E"))
+    };
+    let told: Vec<_> = part.said.iter().enumerate().filter(is_told).map(|(_, said)| *said).collect();
+    page.lines(indent, &told, usize::MAX, usize::MAX);
 }
 
 /// Writes a difference; of a long one, only lines that differ.
