@@ -27,13 +27,17 @@ pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
 
 /// Writes tests that failed on a line that was told, each with its reason.
 fn more(page: &mut Page<'_>, place: Place<'_>, tests: &[&Test<'_>]) {
-    let head = format!("{} {} more at {}:", word(tests[0].outcome), tests.len(), page::place(place));
-    page.line(0, &head, usize::MAX);
     let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
-    for same in shown.chunk_by(|one, next| groups::say_same(one, next)) {
-        let names: Vec<_> = same.iter().map(|test| own_name(test)).collect();
-        let why = groups::brief(same[0]).unwrap_or_default();
-        page.line(INDENT, &format!("{}: {why}", names.join(", ")), page.detail.width);
+    let why = |test| groups::brief(test).unwrap_or_default();
+    if let [test] = shown {
+        page.line(0, &format!("{} {}: {}", word(test.outcome), name(test), why(test)), page.detail.width);
+    } else {
+        let head = format!("{} {} more at {}:", word(tests[0].outcome), tests.len(), page::place(place));
+        page.line(0, &head, usize::MAX);
+        for same in shown.chunk_by(|one, next| groups::say_same(one, next)) {
+            let names: Vec<_> = same.iter().map(|test| own_name(test)).collect();
+            page.line(INDENT, &format!("{}: {}", names.join(", "), why(same[0])), page.detail.width);
+        }
     }
     page.mark_more(INDENT, rest.len(), "");
     let lines = tests.iter().flat_map(|test| &test.why).map(|part| part.said.len());
