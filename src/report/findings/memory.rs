@@ -6,8 +6,7 @@ use super::super::record::{Dropped, Finding, Place, Severity, Total, counts, num
 use super::super::section::{Family, Section};
 
 /// memcheck, helgrind, drd.
-pub const VALGRIND: Family =
-    Family { name: "valgrind", signs: &["==    at 0x", "== ERROR SUMMARY: "], read: valgrind };
+pub const VALGRIND: Family = Family { name: "valgrind", signs: &["==    at 0x"], read: valgrind };
 /// The sanitizers of gcc and clang, for addresses, leaks and threads.
 pub const SANITIZER: Family = Family {
     name: "sanitizer",
@@ -31,8 +30,7 @@ fn valgrind(section: &mut Section<'_>) {
         let end = section.while_free(at, |at| is_own(section.text(at)));
         Some((finding(section, at..end)?, end))
     });
-    let is_sum = |line: &str| numbered(line).is_some_and(|text| text.starts_with(" ERROR SUMMARY: "));
-    if !found && !section.lines.iter().any(|line| is_sum(line.text)) {
+    if !found {
         return;
     }
     for at in 0..section.lines.len() {
