@@ -145,6 +145,28 @@ pub fn behave<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     }
 }
 
+/// Robot Framework: the name stands lines above where the test wrote to the console.
+pub fn robot<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    if test.id.is_empty() {
+        let is_rule = |at: &usize| section.text(*at).starts_with(['-', '=']);
+        let first = (0..lines.start).rev().find(is_rule).map_or(0, |rule| rule + 1);
+        test.id = section.text(first).split("  ").next().unwrap_or("").to_owned();
+    }
+    body::read(section, lines, test);
+}
+
+/// busted: the name on a line of its own, then the place and the message.
+pub fn busted<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    section.text(lines.start).trim().clone_into(&mut test.id);
+    let message = section.text(lines.start + 1);
+    if let Some((place, rest)) = Place::parse(message).filter(|(_, rest)| rest.starts_with(": ")) {
+        test.place = Some(place);
+        test.why.push(Part::new(Kind::Reason, vec![section.quote(lines.start + 1, rest[2..].trim_end())]));
+    }
+    let from = lines.start + 1 + test.why.len();
+    body::read(section, from.min(lines.end)..lines.end, test);
+}
+
 /// `ExUnit`: the place on a line of its own, then the message, then `stacktrace:`.
 pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     test.place = own_place(section.text(lines.start).trim()).or(test.place);

@@ -5,7 +5,7 @@ use super::below;
 use super::body;
 use super::engine::{Until, runner};
 use super::rule::Act;
-use super::rule::Counted::{Files, Nothing, Opening, Run, Suite};
+use super::rule::Counted::{Above, Files, Nothing, Opening, Run, Suite};
 
 runner!(
     UNITTEST,
@@ -204,6 +204,39 @@ runner!(
         (Act::Total(Run(&["failed", "error"])), r"^\d+ scenarios? passed, .*$"),
         (Act::Total(Nothing), r"^\d+ steps? passed, .*$"),
         (Act::Heading, r"^Took \d+.*$|^USING RUNNER: .*$"),
+    ]
+);
+
+runner!(
+    ROBOT,
+    "robot",
+    &["| FAIL |", "| PASS |"],
+    Until::Sign,
+    below::robot,
+    &[
+        (Act::Fail(Failed), r"^(?P<id>[^|\s].*?)?(?: +|^)\| FAIL \|$"),
+        (Act::Fail(Skipped), r"^(?P<id>[^|\s].*?) +\| SKIP \|$"),
+        (Act::Pass, r"^(?:[^|\s].* +)?\| PASS \|$"),
+        (Act::Total(Above), r"^\d+ tests?, \d+ passed, \d+ failed(?:, \d+ skipped)?$"),
+        (Act::Heading, r"^={40,}$|^-{40,}$"),
+    ]
+);
+
+runner!(
+    BUSTED,
+    "busted",
+    &[" / 0 failures / ", " failures / ", " failure / "],
+    Until::Sign,
+    below::busted,
+    &[
+        (Act::Fail(Failed), r"^Failure (?:->|→) (?P<file>\S+) @ (?P<line>\d+)$"),
+        (Act::Fail(Error), r"^Error (?:->|→) (?P<file>\S+) @ (?P<line>\d+)$"),
+        (Act::Fail(Skipped), r"^Pending (?:->|→) (?P<file>\S+) @ (?P<line>\d+)$"),
+        (
+            Act::Total(Run(&["failure", "failures", "error", "errors"])),
+            r"^\d+ success(?:es)? / \d+ failures? / \d+ errors? / \d+ pending : .*$"
+        ),
+        (Act::Heading, r"^[-+*.●◼✱◌]+$"),
     ]
 );
 

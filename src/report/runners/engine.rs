@@ -82,7 +82,12 @@ impl Runner {
         // Only the number of the pattern that fits is asked for: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        let counts = |rule: &Rule| matches!(rule.act, Act::Total(counted) if !matches!(counted, Counted::Nothing | Counted::Opening));
+        let counts = |rule: &Rule| {
+            matches!(
+                rule.act,
+                Act::Total(Counted::Run(_) | Counted::Programs(_) | Counted::Suite(_) | Counted::Files(_))
+            )
+        };
         let is_counted = rules.iter().any(counts);
         let is_host = rules.iter().any(|rule| matches!(rule.act, Act::Total(Counted::Programs(_))));
         Some(Self { first, rules, until, below, is_counted, is_host })
@@ -237,7 +242,15 @@ impl<'t> Found<'t> {
                     self.tests.clear();
                     self.totals.clear();
                 }
-                let suite = self.suite.take().unwrap_or_default();
+                let mut suite = self.suite.take().unwrap_or_default();
+                if counted == Counted::Above
+                    && let Some((name, _)) = section.text(at.wrapping_sub(1)).trim_end().split_once(" | ")
+                {
+                    name.trim_end().clone_into(&mut suite);
+                    if let Some((lines, _)) = self.tests.pop_if(|(lines, _)| lines.end == at) {
+                        self.drop_lines(lines, Dropped::Heading);
+                    }
+                }
                 let said = section.quote(at, line.trim());
                 return self.totals.push(Stated { at, suite, said, counted, rule: rule.number });
             }

@@ -59,6 +59,8 @@ pub enum Counted {
     Nothing,
     /// Failures of the run, which says so once.
     Run(&'static [&'static str]),
+    /// Nothing that can be compared, of the suite named by the line above, which is no test.
+    Above,
     /// Nothing, but failures follow only behind it: what looked like one before was printed.
     Opening,
     /// The same as `Run`, of programs that may be test runs themselves.
