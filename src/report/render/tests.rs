@@ -151,7 +151,7 @@ fn whole(page: &mut Page<'_>, part: &Part<'_>) {
         begins(&["@"])..if part.kind == Kind::Body { begins(&["def ", "async def "]) } else { 0 };
     page.left_out.add(Omission::Source, decorators.len());
     let is_told = |(at, said): &(usize, &Said<'_>)| {
-        !decorators.contains(at) && !(is_code && matches!(said.text.trim(), "" | "E"))
+        !decorators.contains(at) && (!is_code || !matches!(said.text.trim(), "" | "E"))
     };
     let told: Vec<_> = part.said.iter().enumerate().filter(is_told).map(|(_, said)| *said).collect();
     page.lines(indent, &told, usize::MAX, usize::MAX);

@@ -136,7 +136,7 @@ pub fn behave<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     if step < end {
         test.why.push(Part::new(Kind::Reason, vec![section.quote(step, section.text(step).trim())]));
     }
-    let behind = section.find(reason, end, |line| line.is_empty());
+    let behind = section.find(reason, end, str::is_empty);
     body::read(section, reason..behind, test);
     let close = section.find(end, lines.end, |line| line.starts_with("---- CAPTURED_"));
     if end + 1 < close {
@@ -150,7 +150,7 @@ pub fn robot<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     if test.id.is_empty() {
         let is_rule = |at: &usize| section.text(*at).starts_with(['-', '=']);
         let first = (0..lines.start).rev().find(is_rule).map_or(0, |rule| rule + 1);
-        test.id = section.text(first).split("  ").next().unwrap_or("").to_owned();
+        section.text(first).split("  ").next().unwrap_or("").clone_into(&mut test.id);
     }
     body::read(section, lines, test);
 }
