@@ -199,7 +199,7 @@ impl Page<'_> {
     /// Writes the first `most` lines, then a mark with the numbers of the others; no mark if `most` is 0.
     pub fn lines(&mut self, indent: usize, said: &[Said<'_>], most: usize, width: usize) {
         // A mark costs as much as a line.
-        let shown = if most > 0 && said.len() <= most.saturating_add(1) { said.len() } else { most };
+        let shown = if most > 0 && said.len() <= most.saturating_add(2) { said.len() } else { most };
         for said in &said[..shown] {
             self.line(indent, said.text, width);
         }
