@@ -14,6 +14,7 @@ const DIFFERENCES: &[&str] = &[
     "+ expected - actual",
     "- expected + actual",
     "Diff:",
+    "Difference (- actual",
     "--- Expected",
     "--- expected",
     "+++ Actual",

@@ -1,5 +1,6 @@
 //! Recognisers of what test runners print.
 
+mod ava;
 mod below;
 mod body;
 mod compiled;
@@ -24,6 +25,7 @@ pub const FAMILIES: &[Family] = &[
     dynamic::VITEST,
     dynamic::PLAYWRIGHT,
     dynamic::MOCHA,
+    ava::FAMILY,
     dynamic::MINITEST,
     dynamic::RSPEC,
     compiled::SUREFIRE,

@@ -315,6 +315,16 @@ pub const SPECS: &[Spec] = &[
         place: r#"^ {8}File "(.+)", line (\d+)"#,
         ..BASE
     },
+    Spec {
+        family: "ava",
+        head: r"^  ((?:cart › )?(?:ink|a brush|deep|throws|no assertion|async))$",
+        end: r"^  ─$",
+        place: r"^  (\S+\.mjs):(\d+)$|\(file://(/home/dev/cart/cart\S+?):(\d+):\d+\)$",
+        why: r"^  (Error thrown.*|Function returned:|Value is not.*|Error: .*|Difference .*|\w[\w ]+ price)$",
+        total: r"^  (\d+ (?:tests?|known|uncaught) \w+.*)$",
+        failed: r"^  (\d+) tests failed$",
+        ..BASE
+    },
     // Suites are told by their totals.
     Spec {
         family: "robot",
