@@ -13,7 +13,6 @@ use crate::config::Format;
 use crate::document::{Layout, Segment, scan, write_seen, yaml_to_json};
 use crate::marks::note_on_quoted;
 use crate::render::bound::fewest_tokens;
-use crate::render::schema_yaml;
 use crate::tokens::{self, Sampler};
 use shape::render;
 
@@ -121,7 +120,7 @@ impl<'a> Router<'a> {
             Format::Pvfn => &[Shape::Pvfn],
             Format::SchemaYaml => &[Shape::SchemaYaml],
             Format::Raw => &[],
-            Format::Auto => &[Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
+            Format::Auto => &[Shape::Pvfn, Shape::Json],
         }
     }
 
@@ -139,7 +138,7 @@ impl<'a> Router<'a> {
             return self.candidates.push(Candidate { shape, count });
         }
         let start = Instant::now();
-        let trial = self.trial(shape, segments, &note);
+        let trial = self.trial(segments, &note);
         self.timings.count += start.elapsed();
         if let Some(count @ Count::MoreThan(_)) = trial {
             return self.candidates.push(Candidate { shape, count });
@@ -161,22 +160,19 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// The tokens of this shape, or that they are more than those of the best candidate, as far as that can be told
-    /// without rendering the shape whole.
-    fn trial(&self, shape: Shape, segments: &[Segment<'_>], note: &str) -> Option<Count> {
-        let fewest = self.best.as_ref().filter(|_| shape != Shape::Pvfn)?.tokens;
+    /// The tokens of minified JSON, or that they are more than those of the shape before, as far as that can be told
+    /// without rendering it whole.
+    fn trial(&self, segments: &[Segment<'_>], note: &str) -> Option<Count> {
+        let fewest = self.best.as_ref()?.tokens;
         let mut bound = 0;
         for segment in segments {
             if let Segment::Document(document) = segment {
-                if shape == Shape::SchemaYaml && !schema_yaml::suits(document) {
-                    return None;
-                }
-                bound += fewest_tokens(document, shape == Shape::Json, fewest);
+                bound += fewest_tokens(document, fewest);
             }
         }
         match segments {
             _ if bound > fewest => Some(Count::MoreThan(fewest)),
-            [Segment::Document(document)] => trial::count(document, shape, note, fewest),
+            [Segment::Document(document)] => trial::count(document, note, fewest),
             _ => None,
         }
     }
