@@ -31,6 +31,25 @@ pub struct Tables<'a> {
     pub parts: Vec<Part<'a>>,
 }
 
+/// Most bytes of text around a table that is looked at alone.
+const AROUND: usize = 1000;
+
+impl<'a> Tables<'a> {
+    /// The table that the text is but for a few lines, alone; its lines as they came, and the text around it.
+    pub fn only(mut self) -> Option<(Document<'a>, &'a str, String)> {
+        let ([(table, _)], [lines]) = (&self.heads[..], &self.lines[..]) else { return None };
+        let around =
+            self.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(*text) } else { None });
+        let around: String = around
+            .flat_map(str::lines)
+            .filter(|line| !line.is_empty())
+            .map(|line| format!("{line}\n"))
+            .collect();
+        self.document.root = *table;
+        (around.len() <= AROUND).then_some((self.document, *lines, around))
+    }
+}
+
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'a> {
