@@ -13,6 +13,7 @@ mod records;
 mod rows;
 mod stamps;
 
+pub use aligned::shown;
 pub use rows::Heads;
 use rows::Rows;
 
