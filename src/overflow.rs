@@ -112,7 +112,8 @@ impl Large<'_> {
         let mut out = format!("{BUFFERED}{} ({lines}{so_far})\n", path.display());
         if let Some(outline) = self.structured.and_then(outline) {
             let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
-            let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: --path a.b.0\n");
+            let part = if outline.is_table { "--lines A:B, --grep RE" } else { "--path a.b.0" };
+            let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: {part}\n");
             if out.len() + outline.text.len() + way.len() <= self.room {
                 return out + &outline.text + &way;
             }

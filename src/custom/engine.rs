@@ -70,7 +70,7 @@ impl<'f> Rules<'f> {
             || summary::reads_lines(self.file, self.branch)
     }
 
-    /// Runs the rules over the lines of `text`. Returns whether the rules for any text are left out, and the commands
+    /// Runs the rules over the lines of `text`. Returns whether the rule for any text is left out, and the commands
     /// that were run beside the tool, as marks tell them. A filter that writes text leaves an output with a mark in it
     /// as it is, so that filtering twice is the same as filtering once.
     fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> (bool, Vec<String>) {
@@ -197,7 +197,7 @@ impl<'f> Rules<'f> {
     }
 }
 
-/// Runs a filter's rules over an output, then the rules for any text.
+/// Runs a filter's rules over an output, then the rule for any text.
 pub fn run(rules: &Rules<'_>, text: &[u8], call: &Call<'_>) -> Option<Filtered> {
     let mut lines = Lines::new(text);
     let (is_settled, ran) = rules.run(text, &mut lines, call);

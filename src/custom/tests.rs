@@ -122,7 +122,7 @@ fn a_template_that_is_too_much_work_is_left_alone() {
     let text = "line\n".repeat(20_000);
     let filter =
         "[on_success]\noutput = '''{output | lines | each: \"{output | lines | keep: \\\"x\\\"}\"}'''\n";
-    assert!(run(filter, 0, &text).starts_with("line\n… 19999 more times\n"));
+    assert!(run(filter, 0, &text) == text);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::delivery::{Delivery, Given, Run, Text};
 use super::host::Host;
 use super::keeper::Keeper;
 use crate::config::{Format, Level, Limits, Mode};
+use crate::document::tables::{self, Tables};
 use crate::document::{Layout, scan};
 use crate::filter::command::as_text;
 use crate::ledger::record::COST_OF_A_CALL;
@@ -165,6 +166,11 @@ impl Reducer<'_> {
             return None;
         }
         let kind = Kind::of(&as_text(self.command), text.original, is_structured(report, text.original));
+        // A table that does not fit is data: its outline says more of it than its first page.
+        let may_be_table = kind == Kind::Unknown && self.outcome == Outcome::Succeeded;
+        let is_table = || !fits && may_be_table && report.shape == Shape::Forms;
+        let table = Some(visible::readable(text.original)).filter(|_| is_table());
+        let table = table.filter(|text| tables::read(text).and_then(Tables::only).is_some());
         let is_report = report.shape == Shape::Report;
         let shortened = kind == Kind::Action && self.outcome == Outcome::Succeeded && !is_report;
         let is_large = !fits || if kind == Kind::Data { is_longer(output, limits.structured) } else { asked };
@@ -176,14 +182,16 @@ impl Reducer<'_> {
         }
         let summary = summary_of(text, limits);
         let is_binary = memchr::memchr(0, output).is_some();
-        let is_paged = matches!(kind, Kind::Content | Kind::Unknown) && !is_binary && !is_report;
+        let is_paged =
+            matches!(kind, Kind::Content | Kind::Unknown) && !is_binary && !is_report && table.is_none();
         let (given, pages) = if is_report {
             (self.digest(report, text, keeper)?, None)
         } else if is_paged {
             self.first_page(report, text.original, &summary, keeper)?
         } else {
             // A preview shows lines of the original, under their numbers in the original.
-            let document = Some(text.original).filter(|_| kind == Kind::Data);
+            let document = table.as_deref().map(str::as_bytes);
+            let document = document.or(Some(text.original).filter(|_| kind == Kind::Data));
             (self.summarised(&summary, document, keeper)?, None)
         };
         let saved = report.output_tokens.saturating_sub(given.tokens);

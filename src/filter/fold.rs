@@ -71,7 +71,7 @@ impl<'f> Folds<'f> {
 }
 
 /// Runs of equal items: the start and the end of each, and the item.
-pub fn runs<T: PartialEq>(items: &[T]) -> impl Iterator<Item = (usize, usize, &T)> {
+fn runs<T: PartialEq>(items: &[T]) -> impl Iterator<Item = (usize, usize, &T)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let first = items.get(at)?;

@@ -1,21 +1,15 @@
-//! The rules for any text: of a run of equal lines one stays with a count; long base64, which nobody reads, is replaced
-//! by its length: `<base64 1476 chars>`.
+//! The rule for any text: long base64, which nobody reads, is replaced by its length: `<base64 1476 chars>`.
 
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
-use super::fold::runs;
-use super::lines::{Cut, Lines};
+use super::lines::Lines;
 use super::pattern::ours;
 
-/// Minimum length of a run of equal lines that is folded.
-const FEWEST_EQUAL: usize = 3;
-/// Minimum length of the lines that a mark replaces, in bytes: a mark may cost more tokens per byte than the lines.
-const MARK_COST: usize = 48;
 /// Maximum length of a run of base64 that stays, in bytes.
 const LONGEST_BASE64: usize = 199;
 
-/// Replaces long base64 by its length, and all lines of a run of equal lines but the first by their count.
+/// Replaces long base64 by its length.
 pub fn fold(lines: &mut Lines<'_>) {
     for at in 0..lines.len() {
         if let Some((text, count)) = without_base64(lines.get(at)) {
@@ -23,14 +17,6 @@ pub fn fold(lines: &mut Lines<'_>) {
             lines.left_out += count;
         }
     }
-    let worth_it = runs(&lines.all).filter_map(|(start, end, line)| {
-        let goes = end - start - 1;
-        let is_worth = goes + 1 >= FEWEST_EQUAL && goes * (line.text.len() + 1) >= MARK_COST;
-        (is_worth && !line.text.trim_ascii().is_empty())
-            .then(|| Cut::counted(start + 1, end, goes, "more times"))
-    });
-    let cuts = worth_it.collect();
-    lines.cut(cuts);
 }
 
 /// The line with its long runs of base64 replaced, and their number; `None` where the line has none.
@@ -66,22 +52,6 @@ fn is_opaque(run: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn folded(text: impl AsRef<[u8]>) -> Vec<u8> {
-        let mut lines = Lines::new(text.as_ref());
-        fold(&mut lines);
-        lines.finish(text.as_ref()).map_or(text.as_ref().to_vec(), |filtered| filtered.text)
-    }
-
-    #[test]
-    fn equal_lines_are_counted() {
-        let text = "waiting for the server to come up\n".repeat(9);
-        let want = "waiting for the server to come up\n… 8 more times\n";
-        assert_eq!(folded(text), want.as_bytes());
-        assert_eq!(folded(want), want.as_bytes(), "twice is once");
-        let no_text = folded(b"\xff\xfe one\n".repeat(20));
-        assert_eq!(no_text, b"\xff\xfe one\n\xe2\x80\xa6 19 more times\n");
-    }
 
     #[test]
     fn long_runs_are_named_and_short_ones_stay() {

@@ -1,4 +1,4 @@
-//! Shortens a text by the library's filter for its command, if there is one, and by the rules for any text. Pure: takes
+//! Shortens a text by the library's filter for its command, if there is one, and by the rule for any text. Pure: takes
 //! captured text, command words and exit status, and returns the shorter text and the number of lines left out.
 //!
 //! Every line of the result is a line of the input, perhaps in a shorter form, or a mark (`… 212 passing tests`).
@@ -22,7 +22,7 @@ use crate::mistake;
 pub use lines::{Filtered, MARK, is_mark};
 pub use reason::says_why;
 
-/// Filters the text that a command printed: by the folds and devices of the library's filter, then by the rules for any
+/// Filters the text that a command printed: by the folds and devices of the library's filter, then by the rule for any
 /// text. `words` are the tool's name and its arguments; they are empty where the command is not known. `None` where the
 /// text stays as it is.
 pub fn apply(text: &[u8], words: &[OsString], succeeded: bool) -> Option<Filtered> {

@@ -8,7 +8,7 @@ mod tally;
 mod tree;
 mod values;
 
-use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
+use crate::document::{Document, Layout, Segment, scan, tables, yaml_to_json};
 use crate::tokens;
 use items::Items;
 use rows::Longest;
@@ -31,12 +31,15 @@ pub struct Outline {
     /// The `jq` path that prints the items of the longest list, given the output as it came; it can stand between
     /// single quotes. `None` if there is no such list, or if `jq` cannot read the text.
     pub jq: Option<String>,
+    /// Whether it is that of a table printed as text.
+    pub is_table: bool,
 }
 
-/// The outline of the largest document in `text`, within 900 tokens; `None` if there is no document.
+/// The outline of the largest document in `text`, or of the table that it is, within 900 tokens; `None` if there is
+/// neither.
 pub fn outline(text: &str) -> Option<Outline> {
     match scan(text) {
-        Layout::Document(document) => Some(outline_of(&document, "", true)),
+        Layout::Document(document) => Some(outline_of(&document, "", Way::Jq)),
         Layout::Mixed(segments) => {
             let lines = |segment: &Segment<'_>| match segment {
                 Segment::Document(_) => None,
@@ -47,23 +50,38 @@ pub fn outline(text: &str) -> Option<Outline> {
             let largest = largest(segments)?;
             let which =
                 if count > 1 { format!("The largest of {count} documents") } else { "A document".into() };
-            Some(outline_of(&largest, &format!("{which} among {lines} lines of text.\n"), false))
+            Some(outline_of(&largest, &format!("{which} among {lines} lines of text.\n"), Way::Other))
         }
         Layout::Text => {
-            let json = yaml_to_json(text)?;
+            let Some(json) = yaml_to_json(text) else {
+                let (table, lines, around) = tables::read(text)?.only()?;
+                return Some(outline_of(&table, &around, Way::Printed(lines)));
+            };
             let Layout::Document(document) = scan(&json) else { return None };
-            Some(outline_of(&document, "", false))
+            Some(outline_of(&document, "", Way::Other))
         }
     }
 }
 
-fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
+/// How one gets at the items.
+#[derive(Clone, Copy)]
+enum Way<'t> {
+    Jq,
+    Other,
+    /// They are these lines.
+    Printed(&'t str),
+}
+
+fn outline_of(document: &Document<'_>, head: &str, way: Way<'_>) -> Outline {
     let tally = Tally::of(document);
     let longest = Longest::of(document, &tally);
     let items = longest.as_ref().map(|longest| Items::of(document, &tally, longest));
     let mut told = String::new();
     if let (Some(longest), Some(items)) = (&longest, &items) {
-        told = longest.some_rows(items, ROW_TOKENS);
+        told = match way {
+            Way::Printed(lines) => first_lines(lines),
+            _ => longest.some_rows(items, ROW_TOKENS),
+        };
         let mut left = FACT_TOKENS;
         for line in items.pairs().into_iter().chain(items.together()) {
             let tokens = tokens::count(line.as_bytes()) + 1;
@@ -82,8 +100,19 @@ fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
     };
     Outline {
         text: format!("{head}{LEGEND}{tree}{beyond}{told}"),
-        jq: longest.map(|longest| longest.jq).filter(|_| jq),
+        jq: longest.map(|longest| longest.jq).filter(|_| matches!(way, Way::Jq)),
+        is_table: matches!(way, Way::Printed(_)),
     }
+}
+
+/// The first lines of a table as they came.
+fn first_lines(lines: &str) -> String {
+    let mut left = ROW_TOKENS;
+    let shown = lines.lines().take_while(|line| {
+        let tokens = tokens::count(line.as_bytes()) + 1;
+        left.checked_sub(tokens).map(|rest| left = rest).is_some()
+    });
+    shown.fold("As it begins:\n".to_owned(), |out, line| out + line + "\n")
 }
 
 /// The largest document in `text`.

@@ -13,7 +13,6 @@ use crate::config::Format;
 use crate::document::{Layout, Segment, scan, write_seen, yaml_to_json};
 use crate::marks::note_on_quoted;
 use crate::render::bound::fewest_tokens;
-use crate::render::schema_yaml;
 use crate::tokens::{self, Sampler};
 use shape::render;
 
@@ -138,8 +137,13 @@ impl<'a> Router<'a> {
             let count = Count::Exact(self.count_original().0);
             return self.candidates.push(Candidate { shape, count });
         }
+        // Of a large document PVFN's table is the shorter one, and a second rendering would cost time.
+        let is_large = matches!(segments, [Segment::Document(document)] if trial::is_large(document));
+        if (shape, self.options.format) == (Shape::SchemaYaml, Format::Auto) && is_large {
+            return;
+        }
         let start = Instant::now();
-        let trial = self.trial(shape, segments, &note);
+        let trial = if shape == Shape::Json { self.trial(segments, &note) } else { None };
         self.timings.count += start.elapsed();
         if let Some(count @ Count::MoreThan(_)) = trial {
             return self.candidates.push(Candidate { shape, count });
@@ -161,22 +165,19 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// The tokens of this shape, or that they are more than those of the best candidate, as far as that can be told
-    /// without rendering the shape whole.
-    fn trial(&self, shape: Shape, segments: &[Segment<'_>], note: &str) -> Option<Count> {
-        let fewest = self.best.as_ref().filter(|_| shape != Shape::Pvfn)?.tokens;
+    /// The tokens of minified JSON, or that they are more than those of the shape before, as far as that can be told
+    /// without rendering it whole.
+    fn trial(&self, segments: &[Segment<'_>], note: &str) -> Option<Count> {
+        let fewest = self.best.as_ref()?.tokens;
         let mut bound = 0;
         for segment in segments {
             if let Segment::Document(document) = segment {
-                if shape == Shape::SchemaYaml && !schema_yaml::suits(document) {
-                    return None;
-                }
-                bound += fewest_tokens(document, shape == Shape::Json, fewest);
+                bound += fewest_tokens(document, fewest);
             }
         }
         match segments {
             _ if bound > fewest => Some(Count::MoreThan(fewest)),
-            [Segment::Document(document)] => trial::count(document, shape, note, fewest),
+            [Segment::Document(document)] => trial::count(document, note, fewest),
             _ => None,
         }
     }

@@ -1,19 +1,24 @@
-//! Trials of large documents: a shape is counted while it is written, and given up where it can no longer win.
+//! Trials of large documents: minified JSON is counted while it is written, and given up where it can no longer win.
 
 use std::ops::ControlFlow;
 
-use super::model::{Count, Shape};
+use super::model::Count;
 use crate::document::Document;
-use crate::render::{minified, schema_yaml};
+use crate::render::minified;
 use crate::tokens::Counter;
 
 /// Fewest nodes of a large document. A smaller one is rendered whole, so that `toto why` can tell its count.
 const LARGE: usize = 1 << 16;
 
-/// The tokens of a large document in a shape, with the note behind it: exact if they are at most `fewest`. `None` for
-/// any other document or shape.
-pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -> Option<Count> {
-    if document.node_count() < LARGE {
+/// Whether a document is not rendered to be compared alone.
+pub fn is_large(document: &Document<'_>) -> bool {
+    document.node_count() >= LARGE
+}
+
+/// The tokens of a large document as minified JSON, with the note behind it: exact if they are at most `fewest`. `None`
+/// for any other document.
+pub fn count(document: &Document<'_>, note: &str, fewest: usize) -> Option<Count> {
+    if !is_large(document) {
         return None;
     }
     let mut counter = Counter::default();
@@ -23,12 +28,7 @@ pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -
         out.clear();
         if counter.so_far() > fewest { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let end = match shape {
-        Shape::Json => minified::render_in_parts(document, &mut out, take),
-        Shape::SchemaYaml => schema_yaml::render_in_parts(document, &mut out, take),
-        _ => return None,
-    };
-    if end.is_break() {
+    if minified::render_in_parts(document, &mut out, take).is_break() {
         return Some(Count::MoreThan(fewest));
     }
     counter.push(&out);

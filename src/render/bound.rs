@@ -1,21 +1,19 @@
-//! Fewest tokens that a document can take in a shape, without writing it: a shape that cannot win is not rendered.
+//! Fewest tokens that a document can take as minified JSON, without writing it: what cannot win is not rendered.
 //!
 //! Sound for any encoding that first cuts a text into runs of letters (with at most one sign before them), up to
 //! three digits, and runs of other signs, as `cl100k_base` does: no token reaches over such a cut.
 
 use crate::document::{Document, Id};
 
-/// Fewest tokens of a document whose scalars and keys are written one by one: each has the runs that it consists of,
-/// and behind it a run of signs that separates it from the next. `keys` says whether each member names its key.
-///
-/// Counting stops beyond `enough`.
-pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usize {
+/// Fewest tokens of a document: each scalar and key has the runs that it consists of, and behind it a run of signs that
+/// separates it from the next. Counting stops beyond `enough`.
+pub fn fewest_tokens(document: &Document<'_>, enough: usize) -> usize {
     let with_sign = |text: &str| match runs(text) {
         0 => 0,
         runs => runs + 1,
     };
-    let all_keys = 0..if keys { document.key_count() as u32 } else { 0 };
-    let key_tokens: Vec<u32> = all_keys.map(|key| with_sign(document.key(key)) as u32).collect();
+    let keys = 0..document.key_count() as u32;
+    let key_tokens: Vec<u32> = keys.map(|key| with_sign(document.key(key)) as u32).collect();
     let mut tokens = 0;
     for id in document.root()..document.node_count() as Id {
         let key = document.key_id(id).and_then(|key| key_tokens.get(key as usize));
@@ -23,9 +21,8 @@ pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usiz
         if document.is_scalar(id) {
             // Between two words without quotes in a list there is only one sign, and that may belong to the next word.
             let quoted = document.is_string(id) || document.key_id(id).is_some();
-            // Schema-YAML, which is written without keys, writes escapes in its own way; with keys they stay.
-            let text = if keys { document.span(id).into() } else { document.text(id) };
-            tokens += if quoted { with_sign(&text) } else { runs(&text) };
+            let text = document.span(id);
+            tokens += if quoted { with_sign(text) } else { runs(text) };
         }
         if tokens > enough {
             break;

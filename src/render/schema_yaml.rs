@@ -1,14 +1,11 @@
 //! Schema-YAML: a list of alike, flat objects as a `schema:` list and `data:` rows. Valid YAML 1.2.
 
-use std::ops::ControlFlow;
-
-use super::PART;
 use super::pvfn::scalar::write_bare;
 use crate::document::{Document, Kind};
 
 /// Whether a document has this shape: its root is a list of at least two objects that have the same keys in the
 /// same order and hold nothing but scalars.
-pub fn suits(document: &Document<'_>) -> bool {
+fn suits(document: &Document<'_>) -> bool {
     let root = document.root();
     if document.is_stream()
         || document.kind(root) != Kind::Array
@@ -35,38 +32,24 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
         return None;
     }
     let mut out = Vec::new();
-    let _ = render_in_parts(document, &mut out, |_| ControlFlow::Continue(()));
-    Some(out)
-}
-
-/// A document that [`suits`], in parts: `full` is called whenever `out` holds a part; it may empty `out`, and may end
-/// the rendering.
-pub fn render_in_parts(
-    document: &Document<'_>,
-    out: &mut Vec<u8>,
-    mut full: impl FnMut(&mut Vec<u8>) -> ControlFlow<()>,
-) -> ControlFlow<()> {
     let root = document.root();
     out.extend_from_slice(b"schema: [");
     for (at, member) in document.children(root + 1).enumerate() {
         out.extend_from_slice(if at > 0 { b", " } else { b"" });
-        write_text(out, document.key_id(member).map_or("", |key| document.key(key)));
+        write_text(&mut out, document.key_id(member).map_or("", |key| document.key(key)));
     }
     out.extend_from_slice(b"]\ndata:\n");
     for row in document.children(root) {
-        if out.len() >= PART {
-            full(out)?;
-        }
         for (at, member) in document.children(row).enumerate() {
             out.extend_from_slice(if at > 0 { b", " } else { b"- [" });
             match document.kind(member) {
-                Kind::Plain | Kind::Escaped => write_text(out, &document.text(member)),
+                Kind::Plain | Kind::Escaped => write_text(&mut out, &document.text(member)),
                 _ => out.extend_from_slice(document.span(member).as_bytes()),
             }
         }
         out.extend_from_slice(b"]\n");
     }
-    ControlFlow::Continue(())
+    Some(out)
 }
 
 const WORDS: [&str; 10] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan"];

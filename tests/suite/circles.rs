@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
-/// A module's path: `["filter", "reshape"]`.
+/// A module's path: `["filter", "fold"]`.
 type Module = Vec<String>;
 
 /// A file: its module, its text without tests and comments.

@@ -10,8 +10,6 @@ use llm_toto::custom::{Call, checks, schema, testing};
 use llm_toto::filter::library;
 use llm_toto::hidden;
 use llm_toto::pipeline::{Options, Report, Shape, compress, visible};
-use proptest::prelude::*;
-use regex::Regex;
 use rustix::time::ClockId;
 use serde_json::Value;
 
@@ -266,87 +264,4 @@ fn the_library_is_listed_shown_and_verified() {
         verified.lines().count() >= 20 && verified.lines().all(|line| line.starts_with("ok   ")),
         "{verified}"
     );
-}
-
-/// Families of Prometheus' text format: counters and histograms, in three to five rows with labels sorted by name.
-fn metrics() -> impl Strategy<Value = String> {
-    let value =
-        || prop::sample::select(vec!["", "x", "a b", "\\\"q\\\"", "\\\\", "a,b", "}", "#", "…", "x=y"]);
-    let rows = prop::collection::vec((value(), value(), 0..3_u8, 0..3_u8), 3..6);
-    let family = (any::<bool>(), rows).prop_map(|(is_histogram, rows)| {
-        let mut text =
-            format!("# HELP m Of it.\n# TYPE m {}\n", if is_histogram { "histogram" } else { "counter" });
-        for (number, (a, b, low, more)) in rows.into_iter().enumerate() {
-            let labels = format!("a=\"{a}\",b=\"{b}\",n=\"{number}\"");
-            let high = low + more;
-            text += &if is_histogram {
-                format!(
-                    "m_bucket{{{labels},le=\"0.1\"}} {low}\nm_bucket{{{labels},le=\"+Inf\"}} {high}\n\
-                     m_sum{{{labels}}} 1.5\nm_count{{{labels}}} {high}\n"
-                )
-            } else {
-                format!("m{{{labels}}} {low}.{more}e9\n")
-            };
-        }
-        text
-    });
-    prop::collection::vec(family, 1..4).prop_map(|families| families.concat())
-}
-
-/// A text with its rows written as the samples that they stand for: the inverse of the device `metrics`, but for the
-/// order of labels, which are sorted by name.
-fn samples_of_rows(text: &str) -> String {
-    let [head, cell, label] = [
-        "^… ([0-9]+) rows of “(.*?)”, (?:value|.*?le: “(.*?)”.*?count)(?:; all with “(.*)”)?$",
-        r#""(?:[^"\\]|\\.)*"|\S+"#,
-        r#"\w+="(?:[^"\\]|\\.)*""#,
-    ]
-    .map(|pattern| Regex::new(pattern).unwrap());
-    let (mut out, mut lines) = (String::new(), text.lines());
-    while let Some(line) = lines.next() {
-        let Some(head) = head.captures(line) else {
-            out += &format!("{line}\n");
-            continue;
-        };
-        let part = |number| head.get(number).map_or("", |part| part.as_str());
-        for row in lines.by_ref().take(head[1].parse().unwrap()) {
-            let mut cells = cell.find_iter(row).map(|cell| cell.as_str());
-            let quoted =
-                |cell: &str| if cell.starts_with('"') { cell.to_owned() } else { format!("\"{cell}\"") };
-            let shown = part(2).split(' ').zip(cells.by_ref());
-            let shown = shown.map(|(label, value)| format!("{label}={}", quoted(value)));
-            let mut labels: Vec<String> =
-                shown.chain(label.find_iter(part(4)).map(|label| label.as_str().to_owned())).collect();
-            labels.sort();
-            let (labels, cells) = (labels.join(","), cells.collect::<Vec<_>>());
-            let (changes, ends) = cells.split_at(cells.len().saturating_sub(2));
-            if part(3).is_empty() {
-                out += &format!("m{{{labels}}} {}\n", cells.join(" "));
-                continue;
-            }
-            let mut count = "0";
-            for le in part(3).split(' ') {
-                let change = changes.iter().find_map(|cell| cell.strip_prefix(le)?.strip_prefix('='));
-                count = change.unwrap_or(count);
-                out += &format!("m_bucket{{{labels},le=\"{le}\"}} {count}\n");
-            }
-            out += &format!("m_sum{{{labels}}} {}\nm_count{{{labels}}} {}\n", ends[0], ends[1]);
-        }
-    }
-    out
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn samples_of_metrics_become_rows_and_come_back(text in metrics()) {
-        let filtered = |text: &str| {
-            let filtered = llm_toto::filter::apply(text.as_bytes(), &library::words("curl localhost/metrics"), true);
-            filtered.map(|filtered| String::from_utf8(filtered.text).unwrap())
-        };
-        let rows = filtered(&text).unwrap();
-        prop_assert_eq!(samples_of_rows(&rows), text, "{}", rows);
-        prop_assert_eq!(filtered(&rows), None, "twice is once: {}", rows);
-    }
 }

@@ -140,6 +140,29 @@ fn large_data_shows_what_it_is_made_of() {
 }
 
 #[test]
+fn a_table_beyond_the_page_is_data_and_what_stands_around_it_is_whole() {
+    let row = "printf '%-40s %-9s %ss\\n'";
+    let rows = format!(
+        "for n in $(seq 1000 2600); do {row} deployment-web-frontend-6d4cf56db6-$n Running $n; done; {row} last Failed 1"
+    );
+    let head = "echo 'warning: old client'; printf '%-40s STATUS    AGE\\n' NAME";
+    let sandbox = sandbox(&format!("{head}; {rows}; printf '\\n2 nodes did not answer\\n'; exit $1"));
+    let out = run(captured(&sandbox).arg("0")).ok().out();
+    let first = format!("{:<40} STATUS    AGE", "NAME");
+    for line in [
+        "warning: old client",
+        "2 nodes did not answer",
+        &first,
+        " STATUS: Running ×1601, Failed ×1 (item 1601) (of all 1602)",
+    ] {
+        assert!(out.lines().any(|l| l == line), "{line}\n{out}");
+    }
+    assert!(out.lines().last().unwrap().ends_with(" --raw; a part: --lines A:B, --grep RE"), "{out}");
+    let failed = run(captured(&sandbox).arg("3")).exits(3).out();
+    assert!(failed.contains("(page 1 of ") && failed.contains("… exit status 3"), "{failed}");
+}
+
+#[test]
 fn what_is_small_leaves_no_file() {
     let sandbox = sandbox("echo one; echo two");
     assert_eq!(run(&mut captured(&sandbox)).ok().out(), "one\ntwo\n");

@@ -191,7 +191,9 @@ fn a_page_of_a_table_begins_with_the_tables_head() {
     let sandbox = Sandbox::new();
     let row = "printf '%-40s 1/1     Running   0          %sd\\n'";
     let rows = format!("for n in $(seq 1000 2600); do {row} deployment-web-frontend-6d4cf56db6-$n $n; done");
-    sandbox.tool("kubectl", &format!("printf '%-40s READY   STATUS    RESTARTS   AGE\\n' NAME; {rows}"));
+    let table = format!("printf '%-40s READY   STATUS    RESTARTS   AGE\\n' NAME; {rows}");
+    // A table that is the whole output is data.
+    sandbox.tool("kubectl", &format!("{table}; printf '\\nNAME   AGE\\nweb    5d\\napi    6d\\n'"));
     sandbox.link("kubectl");
     let first = run(sandbox.command("kubectl").args(["get", "pods"]).env("TOTO", "on")).ok().out();
     assert!(first.starts_with("rows[1601]{NAME AGE}:\n all: "), "{}", &first[..200]);

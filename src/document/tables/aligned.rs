@@ -14,6 +14,7 @@ use super::rows::Rows;
 use crate::fnv;
 use cells::{Cell, Reader};
 use gutters::{Column, Gutters};
+pub use words::shown;
 use words::{MEASURES, Measure, Word, find, line_at};
 
 /// Widest header, and most words in one.

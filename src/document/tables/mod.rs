@@ -13,6 +13,7 @@ mod records;
 mod rows;
 mod stamps;
 
+pub use aligned::shown;
 pub use rows::Heads;
 use rows::Rows;
 
@@ -29,6 +30,25 @@ pub struct Tables<'a> {
     pub lines: Vec<&'a str>,
     /// The parts of the text, in order.
     pub parts: Vec<Part<'a>>,
+}
+
+/// Most bytes of text around a table that is looked at alone.
+const AROUND: usize = 1000;
+
+impl<'a> Tables<'a> {
+    /// The table that the text is but for a few lines, alone; its lines as they came, and the text around it.
+    pub fn only(mut self) -> Option<(Document<'a>, &'a str, String)> {
+        let ([(table, _)], [lines]) = (&self.heads[..], &self.lines[..]) else { return None };
+        let around =
+            self.parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(*text) } else { None });
+        let around: String = around
+            .flat_map(str::lines)
+            .filter(|line| !line.is_empty())
+            .map(|line| format!("{line}\n"))
+            .collect();
+        self.document.root = *table;
+        (around.len() <= AROUND).then_some((self.document, *lines, around))
+    }
 }
 
 /// A part of a text.

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::error::{ExpandError, MAX_DEPTH, fault, too_deep};
 use super::lex::{Cursor, is_word, shorten};
 use super::shared::Shared;
-use super::table::{Known, Shape, object};
+use super::table::{Shape, object};
 use super::value::{Step, Value};
 
 /// A line without its indentation.
@@ -23,9 +23,6 @@ pub struct Reader<'a> {
     nesting: usize,
     shared: Shared,
 }
-
-const NONE_ABOVE: &str =
-    "\"as above\" stands for the columns of an earlier table of this name; there is none";
 
 impl<'a> Reader<'a> {
     /// A reader of `text`, which may stand for `most` values more than are written in it. The line that says what was
@@ -56,12 +53,11 @@ impl<'a> Reader<'a> {
         let Some(first) = self.peek() else { return Err(fault(1, "there is no document")) };
         let stream = first.text.starts_with("ndjson[");
         let content = if stream { &first.text["ndjson".len()..] } else { first.text };
-        let mut known = Known::new();
         let mut value = if content.starts_with('[') {
             self.lines[self.at].text = content;
-            self.list(&mut known)?
+            self.list()?
         } else {
-            self.tree(0, &mut known)?
+            self.tree(0)?
         };
         if let Some(line) = self.peek() {
             return Err(fault(line.number, "this line is indented unlike those before it"));
@@ -91,7 +87,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list without a name: on one line, or with its rows or items below.
-    fn list(&mut self, known: &mut Known) -> Result<Value, ExpandError> {
+    fn list(&mut self) -> Result<Value, ExpandError> {
         let line = self.lines[self.at];
         let mut cursor = Cursor::new(line.text, &mut self.shared);
         if let Ok(value) = cursor.value()
@@ -100,7 +96,7 @@ impl<'a> Reader<'a> {
             self.at += 1;
             return Ok(value);
         }
-        self.block(line, 1, "", line.text, known)
+        self.block(line, 1, line.text)
     }
 
     /// The current line.
@@ -109,14 +105,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads all lines at `depth` as the members of an object.
-    fn tree(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {
+    fn tree(&mut self, depth: usize) -> Result<Value, ExpandError> {
         let mut tree = Value::Tree(IndexMap::new());
-        self.members(depth, &mut tree, known)?;
+        self.members(depth, &mut tree)?;
         Ok(tree)
     }
 
     /// Reads all lines at `depth` as members of `into`.
-    fn members(&mut self, depth: usize, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
+    fn members(&mut self, depth: usize, into: &mut Value) -> Result<(), ExpandError> {
         while let Some(line) = self.peek().filter(|line| line.depth == depth) {
             self.shared.line = line.number;
             let at_line = |what: String| fault(line.number, what);
@@ -127,8 +123,8 @@ impl<'a> Reader<'a> {
                 let mut cursor = Cursor::new(line.text, &mut self.shared);
                 cursor.pairs(|path, value| into.set(path, value)).map_err(at_line)?;
             } else {
-                let (name, head) = line.text.split_at(line.text.len() - cursor.rest().len());
-                into.set(&path, self.block(line, path.len(), name, head, known)?);
+                let head = &line.text[line.text.len() - cursor.rest().len()..];
+                into.set(&path, self.block(line, path.len(), head)?);
             }
         }
         Ok(())
@@ -136,14 +132,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the block under a line with a name and no value, whose `head` stands behind the name: `name:`, `name[2]:`,
     /// `name[2]{a b}: &1`, `name{* a b}:`. The name has so many `steps`.
-    fn block(
-        &mut self,
-        line: Line<'a>,
-        steps: usize,
-        name: &str,
-        head: &'a str,
-        known: &mut Known,
-    ) -> Result<Value, ExpandError> {
+    fn block(&mut self, line: Line<'a>, steps: usize, head: &'a str) -> Result<Value, ExpandError> {
         let at_line = |what: String| fault(line.number, what);
         self.nesting += steps;
         if self.nesting > MAX_DEPTH {
@@ -164,20 +153,14 @@ impl<'a> Reader<'a> {
         let count =
             count.transpose().map_err(|_| fault(line.number, "a number expected between '[' and ']'"))?;
         let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
-            let shape = match columns {
-                "as above" => known.remove(name).ok_or_else(|| NONE_ABOVE.to_owned()),
-                _ => Shape::new(columns, &mut self.shared),
-            };
-            let mut shape = shape.map_err(at_line)?;
-            let value = self.rows(&mut shape, inner)?;
-            known.insert(name.to_owned(), shape);
-            value
+            let shape = Shape::new(columns, &mut self.shared).map_err(at_line)?;
+            self.rows(shape, inner)?
         } else if rest != ":" {
             return Err(at_line(format!("not understood: {:?}", shorten(head))));
         } else if count.is_some() {
-            self.items(inner, known)?
+            self.items(inner)?
         } else {
-            self.tree(inner, known)?
+            self.tree(inner)?
         };
         if let (Some(count), Value::List(list)) = (count, &value)
             && list.len() != count
@@ -192,9 +175,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the rows at `depth`: a list, or an object if they have keys.
-    fn rows(&mut self, shape: &mut Shape, depth: usize) -> Result<Value, ExpandError> {
+    fn rows(&mut self, mut shape: Shape, depth: usize) -> Result<Value, ExpandError> {
         let (mut list, mut members) = (Vec::new(), IndexMap::new());
-        shape.grouped = false;
         while let Some(line) = self.peek().filter(|line| line.depth == depth) {
             self.at += 1;
             self.shared.line = line.number;
@@ -212,7 +194,7 @@ impl<'a> Reader<'a> {
                 cursor.pairs(add).map_err(|what| fault(below.number, what))?;
             }
             let mut row = object(&values, &mut self.shared).map_err(at_line)?;
-            self.members(depth + 1, &mut row, &mut shape.inner)?;
+            self.members(depth + 1, &mut row)?;
             row.settle();
             match key {
                 Some(key) => {
@@ -224,7 +206,7 @@ impl<'a> Reader<'a> {
         Ok(if shape.keyed { Value::Tree(members) } else { Value::List(list) })
     }
 
-    fn items(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {
+    fn items(&mut self, depth: usize) -> Result<Value, ExpandError> {
         let mut list = Vec::new();
         while let Some(line) = self.peek().filter(|line| line.depth == depth) {
             let Some(content) = line.text.strip_prefix("- ") else {
@@ -233,12 +215,12 @@ impl<'a> Reader<'a> {
             // The first line of an element stands behind the dash; the others are indented as if it did not.
             let inner = Line { depth: depth + 1, text: content, number: line.number };
             self.lines[self.at] = inner;
-            list.push(self.item(inner, known)?);
+            list.push(self.item(inner)?);
         }
         Ok(Value::List(list))
     }
 
-    fn item(&mut self, mut line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
+    fn item(&mut self, mut line: Line<'a>) -> Result<Value, ExpandError> {
         let anchor = line.text.strip_prefix('&').and_then(|rest| rest.split_once(' '));
         let anchor = anchor.and_then(|(number, rest)| Some((number.parse::<u32>().ok()?, rest)));
         if let Some((_, rest)) = anchor {
@@ -246,7 +228,7 @@ impl<'a> Reader<'a> {
             self.lines[self.at].text = rest;
         }
         let value = if line.text.starts_with('[') {
-            self.list(known)?
+            self.list()?
         } else {
             let is_object = line.text.contains('=') || line.text.ends_with(':');
             let mut cursor = Cursor::new(line.text, &mut self.shared);
@@ -257,7 +239,7 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     value
                 }
-                _ => self.tree(line.depth, known)?,
+                _ => self.tree(line.depth)?,
             }
         };
         if let Some((number, _)) = anchor {

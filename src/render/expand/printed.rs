@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::error::{ExpandError, Fault, fault};
 use super::lex::shorten;
 use super::table::group_of;
+use crate::document::tables::shown;
 use crate::render::pvfn::printed::HEAD;
 use crate::render::pvfn::rest::is_quoted;
 use crate::render::pvfn::scalar::REST;
@@ -290,21 +291,5 @@ impl<'t> Printed<'t> {
 
 /// Columns that a text takes on a terminal.
 fn width(text: &str) -> usize {
-    if text.is_ascii() {
-        return text.len();
-    }
-    let wide = |c: char| match u32::from(c) {
-        0x300..=0x36F | 0x200B..=0x200F | 0x20D0..=0x20FF | 0xFE00..=0xFE0F => 0,
-        0x1100..=0x115F
-        | 0x2E80..=0xA4CF
-        | 0xAC00..=0xD7A3
-        | 0xF900..=0xFAFF
-        | 0xFE30..=0xFE6F
-        | 0xFF00..=0xFF60
-        | 0xFFE0..=0xFFE6
-        | 0x1_F300..=0x1_FAFF
-        | 0x2_0000..=0x3_FFFD => 2,
-        _ => 1,
-    };
-    text.chars().map(wide).sum()
+    if text.is_ascii() { text.len() } else { text.chars().map(shown).sum() }
 }

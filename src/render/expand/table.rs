@@ -1,6 +1,6 @@
 //! Tables: columns, what holds for all rows, and the rows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
@@ -14,9 +14,6 @@ use crate::render::pvfn::templates::next_hole;
 
 /// A path, and the prefix and suffix of all its cells.
 type Column = (Vec<Step>, Option<(String, String)>);
-
-/// Tables whose columns a later `{as above}` refers to, by their path.
-pub type Known = HashMap<String, Shape>;
 
 /// The columns of a table, and the values that its `all:` and `default:` lines gave so far.
 #[derive(Default)]
@@ -36,9 +33,7 @@ pub struct Shape {
     group: Assignments,
     group_left: usize,
     /// Whether no row came since the head of a group.
-    pub grouped: bool,
-    /// Tables below the rows.
-    pub inner: Known,
+    grouped: bool,
 }
 
 impl Shape {

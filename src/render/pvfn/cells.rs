@@ -5,7 +5,7 @@ use super::paths::Paths;
 use crate::document::{Document, Id, Kind};
 
 /// Most tokens of a list or an object that may be a cell.
-const LARGE_VALUE: u32 = 60;
+const LARGE_VALUE: u32 = 100;
 
 /// The value of one path in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

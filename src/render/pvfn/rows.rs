@@ -15,10 +15,9 @@ use super::write::{INLINE, WRAP, Writer, ends_line};
 use crate::document::{Id, write_json_string};
 
 impl Writer<'_, '_> {
-    /// Writes the elements of `id` as rows; the columns are given the first time the table is used.
+    /// Writes the elements of `id` as rows.
     pub(super) fn table(&mut self, path: &[u8], table: &Table, id: Id, depth: usize) {
-        let count = self.document.children(id).count();
-        let first = table.rows.binary_search(&(id + 1)).unwrap_or(0);
+        let count = table.rows.len();
         self.start_line(depth);
         // `rows[2]{` at the start of a line is a table printed as text.
         let is_printed = depth == 0 && path == b"rows" && !table.keyed;
@@ -26,23 +25,14 @@ impl Writer<'_, '_> {
         if !table.keyed {
             self.out.extend_from_slice(format!("[{count}]").as_bytes());
         }
-        let introduced = !self.introduced.insert(table.rows[0]);
-        self.out.extend_from_slice(match (introduced, table.keyed) {
-            (true, _) => b"{as above}:",
-            (false, true) => b"{*",
-            (false, false) => b"{",
-        });
-        if !introduced {
-            self.header(table);
-            self.out.extend_from_slice(b"}:");
-        }
+        self.out.extend_from_slice(if table.keyed { b"{*" } else { b"{" });
+        self.header(table);
+        self.out.extend_from_slice(b"}:");
         self.end_head(id);
-        if !introduced {
-            self.defaults(table, depth + 1);
-        }
+        self.defaults(table, depth + 1);
         let mut cells = Vec::new();
         let mut groups = table.groups.iter().map(|&row| row as usize).peekable();
-        for row in first..first + count {
+        for row in 0..count {
             table.cells.of_row(row, &mut cells);
             if groups.next_if_eq(&row).is_some() {
                 let end = groups.peek().map_or(count, |&next| next);
@@ -53,7 +43,6 @@ impl Writer<'_, '_> {
     }
 
     fn header(&mut self, table: &Table) {
-        let start = self.out.len();
         let mut separate = table.keyed;
         for (path, affixes) in &table.columns {
             if std::mem::replace(&mut separate, true) {
@@ -66,10 +55,6 @@ impl Writer<'_, '_> {
         }
         if table.rest {
             self.out.extend_from_slice(REST.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-        // Columns of these names are not those above.
-        if self.out[start..] == *b"as above" {
-            self.out.splice(start..start + 2, *b"\"as\"");
         }
     }
 
@@ -153,10 +138,7 @@ impl Writer<'_, '_> {
             self.repeats.paused = table.has_default(cell.path);
             let mut path = Vec::new();
             write_path(self.document, &table.paths, cell.path, &mut path);
-            match table.inner.get(&cell.path) {
-                Some(inner) => self.table(&path, inner, cell.id, depth + 1),
-                None => self.block(&path, cell.id, depth + 1),
-            }
+            self.block(&path, cell.id, depth + 1);
         }
         self.repeats.paused = false;
     }

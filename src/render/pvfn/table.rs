@@ -1,15 +1,13 @@
 //! A table: the columns of its rows, and the values that are said once for all of them.
 
-use std::collections::HashMap;
-
 use super::affixes::Affixes;
-use super::cells::{Cell, Cells, Column};
+use super::cells::{Cell, Cells};
 use super::choice::{Choice, Mode};
 use super::groups;
 use super::last;
-use super::paths::{Paths, holds_objects};
+use super::paths::Paths;
 use super::templates;
-use crate::document::{Document, Id, Kind};
+use crate::document::{Document, Id};
 
 /// Fewest columns side by side that are given up if most rows have none of them.
 const DASHES: usize = 6;
@@ -33,22 +31,18 @@ pub struct Table {
     pub rest: bool,
     /// The first row of each group.
     pub groups: Vec<u32>,
-    /// Tables for lists below the rows, over the elements of all rows' lists.
-    pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
     pub gain: i64,
 }
 
 impl Table {
-    /// Lays out `rows`; `shared` tables are continued in several places, and have no groups.
-    pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
+    /// Lays out `rows`.
+    pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool) -> Option<Self> {
         let paths = Paths::of(document, &rows, &[])?;
         let mut table = Self::without_modes(document, paths, rows, keyed);
         let (costs, fallback) = table.choose_modes();
         table.find_templates(document, &costs);
-        if !shared {
-            table.find_groups(&[0], &costs);
-        }
+        table.find_groups(&[0], &costs);
         templates::keep_apart(document, &table.paths, &mut table.modes);
         table.give_up_dashes();
         if !table.has_column_or(fallback) || table.gain <= 0 {
@@ -56,7 +50,6 @@ impl Table {
         }
         table.place(|table, path| Affixes::of(document, table.cells.of_path(path)));
         table.rest = last::put_last(document, &mut table);
-        table.lay_out_inner(document);
         Some(table)
     }
 
@@ -121,7 +114,6 @@ impl Table {
             columns: Vec::new(),
             rest: false,
             groups: Vec::new(),
-            inner: HashMap::new(),
             gain: 0,
         }
     }
@@ -213,25 +205,6 @@ impl Table {
             runs.filter(|run| run.len() >= DASHES && sparse(run[0])).flatten().copied().collect();
         for path in given_up {
             self.modes[path as usize] = Mode::Default(None);
-        }
-    }
-
-    /// Lists of objects that were not taken apart get one table over all rows.
-    fn lay_out_inner(&mut self, document: &Document<'_>) {
-        for (path, Column { cells, .. }) in self.cells.iter() {
-            if self.modes[path as usize] != Mode::Default(None) {
-                continue;
-            }
-            let is_list_of_objects = |id| document.kind(id) == Kind::Array && holds_objects(document, id);
-            if !cells.iter().all(|cell| is_list_of_objects(cell.id)) {
-                continue;
-            }
-            let rows: Vec<Id> = cells.iter().flat_map(|cell| document.children(cell.id)).collect();
-            if rows.len() > cells.len()
-                && let Some(table) = Self::of(document, rows, false, true)
-            {
-                self.inner.insert(path, table);
-            }
         }
     }
 }

@@ -1,7 +1,5 @@
 //! The lines of a document: pairs, blocks and items; [`super::rows`] writes tables.
 
-use std::collections::HashSet;
-
 use super::inline::{write_folded_key, write_value};
 use super::marks::{LINE_ANCHOR, write_mark};
 use super::paths::holds_objects;
@@ -32,8 +30,6 @@ pub struct Writer<'d, 'a> {
     open: Option<usize>,
     /// Where the current line's content begins.
     pub(super) line: usize,
-    /// Tables whose columns have been given, by their first row.
-    pub(super) introduced: HashSet<Id>,
     pub(super) repeats: &'d mut Repeats,
     /// The values in which the current row differs from its table.
     pub(super) entries: Entries,
@@ -42,15 +38,7 @@ pub struct Writer<'d, 'a> {
 impl<'d, 'a> Writer<'d, 'a> {
     /// A writer for `document`, whose `repeats` get anchors.
     pub fn new(document: &'d Document<'a>, repeats: &'d mut Repeats) -> Self {
-        Self {
-            document,
-            out: Vec::new(),
-            open: None,
-            line: 0,
-            introduced: HashSet::new(),
-            repeats,
-            entries: Entries::default(),
-        }
+        Self { document, out: Vec::new(), open: None, line: 0, repeats, entries: Entries::default() }
     }
 
     /// The whole document.
@@ -147,7 +135,7 @@ impl<'d, 'a> Writer<'d, 'a> {
         let fewest = if is_object { 3 } else { 2 };
         if holds_objects(document, id)
             && document.children(id).nth(fewest - 1).is_some()
-            && let Some(table) = Table::of(document, document.children(id).collect(), is_object, false)
+            && let Some(table) = Table::of(document, document.children(id).collect(), is_object)
         {
             return self.table(path, &table, id, depth);
         }

@@ -64,7 +64,8 @@ const TWO_COLUMNS: &[(u32, u32)] = &[
     (0x20000, 0x3FFFD),
 ];
 
-fn shown(character: char) -> usize {
+/// The columns that a terminal shows a character in.
+pub fn shown(character: char) -> usize {
     let scalar = character as u32;
     let is_in = |ranges: &[(u32, u32)]| {
         let next = ranges.partition_point(|(first, _)| *first <= scalar);

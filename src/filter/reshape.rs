@@ -1,13 +1,35 @@
-//! `git log`: leaves out of a commit's header what headers above it say already: author, address, year, time zone.
-//! Hashes and messages stay. Bars of `--stat` keep one sign of each kind, outside of patches.
+//! Devices for what git prints, whose lines are content and get no known form. A filter names them
+//! (`reshape = ["commits", "bars"]`). `git log`: a commit's header leaves out what headers above it say already: author,
+//! address, year, time zone. Hashes and messages stay. Bars of `--stat` keep one sign of each kind, outside of patches.
 
 use std::collections::HashMap;
 
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
+use serde::Deserialize;
 
-use super::super::lines::{Cut, Lines, is_mark};
-use super::super::pattern::ours;
+use super::lines::{Cut, Lines, is_mark};
+use super::pattern::ours;
+
+/// A shorter way to write what git prints.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Device {
+    /// The bars of `git diff --stat`, with one sign of each kind.
+    Bars,
+    /// `git log`: what a commit shares with commits above is stated once.
+    Commits,
+}
+
+/// Runs devices in the order given.
+pub fn run(devices: &[Device], lines: &mut Lines<'_>) {
+    for device in devices {
+        match device {
+            Device::Bars => bars(lines),
+            Device::Commits => shorten(lines),
+        }
+    }
+}
 
 /// `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind a full hash: SHA-1, SHA-256.
 static COMMIT: Lazy<Regex> = Lazy::new(|| ours("^commit (?:[[:xdigit:]]{40}|[[:xdigit:]]{64})(?: |$)"));
@@ -18,7 +40,7 @@ const SHARED: &str = " commits: an address once; an author, a year and a time zo
                       committer where it is not the author";
 
 /// Takes out of the commits' headers what headers above them say.
-pub fn shorten(lines: &mut Lines<'_>) {
+fn shorten(lines: &mut Lines<'_>) {
     let starts: Vec<usize> = (0..lines.len()).filter(|at| COMMIT.is_match(lines.get(*at))).collect();
     // A single commit gets no mark, so nothing may be left out of it. A log with the mark was shortened before.
     if starts.len() < 2 || lines.iter().any(|line| is_mark(line) && line.ends_with(SHARED.as_bytes())) {
@@ -49,7 +71,7 @@ pub fn shorten(lines: &mut Lines<'_>) {
 }
 
 /// Shortens the bars of `--stat` to one sign of each kind, in any output. Lines of a patch stay.
-pub fn bars(lines: &mut Lines<'_>) {
+fn bars(lines: &mut Lines<'_>) {
     let mut in_patch = false;
     for at in 0..lines.len() {
         let line = lines.get(at);
@@ -127,49 +149,4 @@ fn stat(line: &[u8]) -> Option<Vec<u8>> {
         out.extend(b"+-".iter().filter(|sign| signs.contains(sign)));
     }
     Some(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::lines::tests::changed;
-    use super::*;
-
-    fn shortened(text: &str) -> String {
-        changed(text, |lines| {
-            shorten(lines);
-            bars(lines);
-        })
-    }
-
-    fn commit(n: u8, date: &str) -> String {
-        format!(
-            "commit {n}96fffdb79807d34b99985b38df0a3df7f6a86c7\nAuthor: A Thor <a@b.c>\nDate:   {date}\n\n    \
-             why\n        code\n\n docs/a.md     | 78 ++++++---\n 1 file changed\n\n"
-        )
-    }
-
-    #[test]
-    fn a_log_says_each_thing_once() {
-        let text = commit(1, "Wed Apr 20 10:03:36 2022 -0400")
-            + &commit(2, "Tue Apr 19 09:00:00 2022 -0400")
-            + &commit(3, "Fri Dec 31 09:00:00 2021 -0500");
-        let out = shortened(&text);
-        let rest = "\n\n    why\n        code\n\n docs/a.md | 78 +-\n 1 file changed\n\n";
-        let hash = "96fffdb79807d34b99985b38df0a3df7f6a86c7";
-        assert_eq!(
-            out,
-            format!(
-                "… 3{SHARED}\ncommit 1{hash}\nAuthor: A Thor <a@b.c>\nDate: Wed Apr 20 10:03:36 2022 -0400{rest}\
-                 commit 2{hash}\nDate: Tue Apr 19 09:00:00{rest}commit 3{hash}\nDate: Fri Dec 31 09:00:00 2021 -0500{rest}"
-            )
-        );
-        assert_eq!(shortened(&out), out, "twice is once");
-    }
-
-    #[test]
-    fn lines_of_a_patch_are_no_bars() {
-        let text = commit(1, "Wed Apr 20 10:03:36 2022 -0400").replace("     | 78 ++++++---", " | 78 +-")
-            + "diff --git a/x b/x\n@@ -1 +1 @@\n src/a.rs  | 3 +++\n";
-        assert_eq!(shortened(&text), text);
-    }
 }
