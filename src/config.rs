@@ -15,7 +15,7 @@ pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
 use crate::mistake;
 use crate::sys::files::{is_absent, read_small};
-use crate::{env, passthrough};
+use crate::{commands, env};
 
 /// Maximum size of the configuration file, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
@@ -174,7 +174,7 @@ impl Settings {
     /// Whether this call is never captured, by the built-in table or by the configuration's.
     pub fn passes_on(&self, tool: &str, arguments: &[OsString]) -> bool {
         let extra = self.passthrough.get(tool).map_or(&[][..], Vec::as_slice);
-        passthrough::matches(tool, arguments, extra).is_some()
+        commands::raw_pattern(tool, arguments, extra).is_some()
     }
 
     /// Limits for large output of one tool's stream. The tool's section overrides `[overflow]`, which overrides the

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 
 pub mod agents;
 pub mod cli;
+pub mod commands;
 pub mod config;
 pub mod consumer;
 pub mod custom;
@@ -26,7 +27,6 @@ pub mod marks;
 mod mistake;
 pub mod overflow;
 pub mod packs;
-mod passthrough;
 mod path;
 pub mod pipeline;
 mod plural;

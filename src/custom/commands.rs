@@ -7,7 +7,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use super::call::Call;
 use super::find;
 use super::schema::{FilterFile, Text};
-use crate::filter::command::{as_text, base_name, unwrap};
+use crate::commands::{as_text, base_name, unwrap};
 use crate::mistake::Mistake;
 use crate::words::split;
 

@@ -12,7 +12,7 @@ use super::call::Call;
 use super::notice::Notices;
 use super::places::files_below;
 use super::schema::{FilterFile, parse};
-use crate::filter::command::{as_text, base_name, matches, positional, unwrap};
+use crate::commands::{as_text, base_name, matches, positional, unwrap};
 use crate::filter::library;
 use crate::filter::pattern::Pattern;
 use crate::filter::schema::OneOrMany;

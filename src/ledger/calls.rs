@@ -3,7 +3,8 @@
 
 use std::ffi::OsString;
 
-use crate::filter::{command, library};
+use crate::commands;
+use crate::filter::library;
 
 include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 
@@ -15,10 +16,10 @@ const LONGEST_NAME: usize = 48;
 /// The name of the call: `aws ec2 describe-instances`, `git stash pop`; the tool alone where no pattern matches its
 /// words. A command that only runs another (`npx jest`) is dropped where the other is known.
 pub fn name_of(tool: &str, call: &[OsString]) -> String {
-    let words = command::as_text(call);
-    let inner = command::unwrap(&words);
+    let words = commands::as_text(call);
+    let inner = commands::unwrap(&words);
     let tool = file_name(tool);
-    let Some(inner_tool) = inner.first().map(|first| command::base_name(first)) else { return tool };
+    let Some(inner_tool) = inner.first().map(|first| commands::base_name(first)) else { return tool };
     let named = if inner.len() == words.len() {
         tool.as_str()
     } else if patterns(inner_tool).is_some() || library::is_known(inner_tool) {
@@ -43,7 +44,7 @@ pub fn file_name(name: &str) -> String {
 
 /// The first words of a call that a pattern of the table or the command of a filter matches.
 fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
-    let named = command::positional(words);
+    let named = commands::positional(words);
     let patterns = patterns(tool).unwrap_or_default();
     let of_table = patterns.iter().map(|pattern| length_of(pattern, &named)).max().unwrap_or(0);
     let of_filter = library::known_words(words).min(named.len());

@@ -1,6 +1,6 @@
 //! Commands that print files as they are, told by their arguments: which files, which lines, numbered or not.
 
-use crate::filter::command as filter;
+use crate::commands as filter;
 use crate::hidden;
 use crate::words::{Call, quote};
 

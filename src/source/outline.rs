@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
-use crate::filter::command::base_name;
+use crate::commands::base_name;
 use crate::marks::FURTHER;
 use crate::pipeline::visible;
 use crate::{mistake, tokens};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
-use crate::filter::command::{base_name, matches};
+use crate::commands::SEARCH;
 use crate::hidden;
 use crate::marks::MATCHES;
 
@@ -14,13 +14,8 @@ const LONGEST: usize = 1_500;
 /// The line that names the files in which a search found something, with the numbers of matches, most first; `None` where
 /// the command is no search, or its output no list of matches in several files.
 pub fn matches_by_file(words: &[String], printed: &[u8]) -> Option<String> {
-    let is_search = match base_name(words.first()?) {
-        "rg" | "grep" | "egrep" | "fgrep" | "ag" | "ack" => true,
-        "git" => matches(&["grep"], words),
-        _ => false,
-    };
     let mut files: IndexMap<&str, usize> = IndexMap::new();
-    for line in std::str::from_utf8(printed).ok().filter(|_| is_search)?.lines() {
+    for line in std::str::from_utf8(printed).ok().filter(|_| SEARCH.holds_for(words))?.lines() {
         match line.split_once(':') {
             Some((path, _)) if is_path(path) => *files.entry(path).or_default() += 1,
             // A line around a match, or between two.

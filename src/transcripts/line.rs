@@ -1,5 +1,6 @@
 //! Takes a shell's command line apart as far as needed to know whose output an agent saw. Nothing is run.
 
+use crate::commands::QUIET;
 use crate::hook::lexer::{Kind, Token, likely_tokens};
 use crate::hook::word;
 
@@ -12,14 +13,6 @@ pub struct Pipeline {
     pub into_file: bool,
 }
 
-/// Commands that print nothing worth counting or only separators between other outputs, and words of the shell's
-/// syntax.
-const QUIET: &[&str] = &[
-    "cd", "pushd", "popd", "export", "unset", "set", "source", ".", "sleep", "true", "false", "test", "[",
-    "[[", "umask", "trap", "shopt", "alias", "wait", "local", "exit", "return", "read", "echo", "printf",
-    "mkdir", "rm", "cp", "mv", "touch", "chmod", "chown", "ln", "kill", "fi", "done", "esac", "for", "case",
-    "function",
-];
 /// Words that may stand in front of a command.
 const LEADING: &[&str] =
     &["if", "then", "else", "elif", "do", "while", "until", "!", "time", "exec", "command", "{", "("];
@@ -29,7 +22,7 @@ impl Pipeline {
     pub fn seen(&self) -> Option<&[String]> {
         let last = self.stages.last()?;
         let name = last.first()?;
-        (!self.into_file && !name.is_empty() && !QUIET.contains(&name.as_str())).then_some(last)
+        (!self.into_file && !name.is_empty() && QUIET.of(name).is_none()).then_some(last)
     }
 }
 

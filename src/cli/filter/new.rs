@@ -10,8 +10,8 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::cli::out::{self, Refusal};
+use crate::commands::{as_text, unwrap};
 use crate::custom::{find, places};
-use crate::filter::command::{as_text, unwrap};
 use crate::filter::{library, says_why};
 use crate::pipeline::scrub::scrub;
 

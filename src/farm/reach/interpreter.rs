@@ -3,10 +3,10 @@
 
 use std::ffi::OsString;
 
+use crate::commands::{self, base_name};
 use crate::farm::known::{WRAPPERS, Way, has, interpreter_of, is_interpreter, way_of};
 use crate::farm::list::{is_in_farm, is_listed};
 use crate::farm::refusals::without_version;
-use crate::filter::command::{self, base_name};
 use crate::path::base_of;
 
 /// Runners that are interpreters if they are given a file, and their subcommands.
@@ -36,7 +36,7 @@ pub fn stands_before(args: &[OsString]) -> bool {
 
 /// Whether this is a call of a runner that runs no tool but the file that it is given.
 pub fn runs_own_program(args: &[OsString]) -> bool {
-    let words = command::as_text(args);
+    let words = commands::as_text(args);
     let Some((first, arguments)) = words.split_first() else { return false };
     let commands = COMMANDS.iter().find(|(runner, _)| *runner == base_name(first));
     let called = |runner: &str| behind_options(runner, arguments).first();
@@ -46,10 +46,10 @@ pub fn runs_own_program(args: &[OsString]) -> bool {
 /// The tool that a call is of, by its name on the list: `pytest` for `timeout 60 python3 -m pytest`. None where an
 /// interpreter runs the caller's own program, or a wrapper nothing.
 pub fn tool_of(args: &[OsString]) -> Option<String> {
-    let words = command::as_text(args);
+    let words = commands::as_text(args);
     let mut rest = &words[..];
     while has(WRAPPERS, base_name(rest.first()?)) {
-        rest = command::behind_wrapper(rest)?;
+        rest = commands::behind_wrapper(rest)?;
     }
     let (first, arguments) = rest.split_first()?;
     let name = base_name(first);

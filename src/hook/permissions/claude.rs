@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::super::protocol::Question;
-use super::super::table::reads_files;
 use super::seen::Seen;
+use crate::commands::{FILES, UNASKED};
 use crate::glob;
 use crate::sys::directory;
 use crate::sys::files::{is_absent, read_foreign};
@@ -17,9 +17,6 @@ use crate::{consumer, env};
 const MANAGED: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 /// Tools of Claude Code whose rules also hold for the files that a command names.
 const FILE_TOOLS: [&str; 7] = ["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Grep", "Glob"];
-/// Commands that Claude Code runs without asking in some of their calls, because these only read: seen or
-/// documented.
-const READS_UNASKED: &str = "git docker grep egrep fgrep rg find fd fdfind pyright tree ag ugrep pip pip3 gh";
 
 /// Rules, as they are written.
 #[derive(Debug, Default)]
@@ -47,7 +44,7 @@ pub fn may_differ(question: &Question, seen: &Seen, rewritten: &str, front: &str
         (true, after) => after.is_none(),
         // A rule that allows everything that goes through toto would skip the question about this command.
         (false, Some(pattern)) => literal(pattern).len() <= front.len(),
-        (false, None) => READS_UNASKED.split(' ').any(|name| name == seen.name),
+        (false, None) => UNASKED.of(&seen.name).is_some(),
     }
 }
 
@@ -161,7 +158,7 @@ fn could_hold(rule: &str, seen: &Seen, rewritten: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || "_-.:*".contains(c);
     match pattern.filter(|_| tool.chars().all(is_name)) {
         None => true,
-        Some(_) if FILE_TOOLS.contains(&tool) => reads_files(&seen.name),
+        Some(_) if FILE_TOOLS.contains(&tool) => FILES.of(&seen.name).is_some(),
         Some(pattern) => {
             glob::matches(&tool.to_lowercase(), b"bash")
                 && (could_match(pattern, &seen.forms) || could_match(pattern, &[rewritten.into()]))

@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::super::protocol::Question;
-use super::super::table::reads_files;
 use super::seen::Seen;
 use crate::agents::Rules;
+use crate::commands::FILES;
 use crate::glob;
 use crate::sys::directory;
 use crate::sys::files::{is_absent, read_foreign};
@@ -18,7 +18,7 @@ use crate::{consumer, env};
 pub fn may_differ(rules: &Rules, question: &Question, seen: &Seen) -> bool {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
     let cwd = Path::new(question.text("cwd").unwrap_or("/"));
-    asked && reads_files(&seen.name)
+    asked && FILES.of(&seen.name).is_some()
         || texts(rules, cwd)
             .into_iter()
             .any(|text| text.map_or(true, |text| mentions(&String::from_utf8_lossy(&text), seen)))

@@ -1,15 +1,15 @@
 //! Calls that are never captured: they need a terminal, talk with their user, or do not end by themselves.
 //!
-//! The table and the syntax of its patterns are in `table.toml`; the configuration's `[passthrough]` adds patterns.
+//! The configuration's `[passthrough]` adds patterns.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
-include!(concat!(env!("OUT_DIR"), "/passthrough.rs"));
+use super::table::{Pattern, RAW};
 
 /// The pattern that matches this call of `tool`, from the built-in table or from `extra` (patterns of the same
 /// syntax); `None` where no pattern does.
-pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
+pub fn pattern_of(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
     let args: Vec<&[u8]> = args.iter().map(|arg| arg.as_bytes()).collect();
     let own = patterns_of(tool);
     let marked = |mark| own.iter().filter_map(move |words| words.first()?.strip_prefix(mark));
@@ -34,8 +34,8 @@ pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String
         .map(|words| words.join(" "))
 }
 
-fn patterns_of(tool: &str) -> &'static [&'static [&'static str]] {
-    TABLE.binary_search_by_key(&tool, |(name, _)| name).map_or(&[], |found| TABLE[found].1)
+fn patterns_of(tool: &str) -> &'static [Pattern] {
+    RAW.of(tool).unwrap_or_default()
 }
 
 /// Whether the arguments match a pattern's words. `values` holds the letters of flags that take a value.
@@ -73,7 +73,7 @@ mod tests {
     fn passes(line: &str) -> bool {
         let mut words = line.split(' ');
         let tool = words.next().unwrap();
-        matches(tool, &words.map(OsString::from).collect::<Vec<_>>(), &[]).is_some()
+        pattern_of(tool, &words.map(OsString::from).collect::<Vec<_>>(), &[]).is_some()
     }
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn the_user_can_add_to_the_table() {
         let args = ["serve".into()];
-        assert_eq!(matches("mytool", &args, &[]), None);
-        assert_eq!(matches("mytool", &args, &["serve".into()]).as_deref(), Some("serve"));
+        assert_eq!(pattern_of("mytool", &args, &[]), None);
+        assert_eq!(pattern_of("mytool", &args, &["serve".into()]).as_deref(), Some("serve"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-include!(concat!(env!("OUT_DIR"), "/filter_words.rs"));
+use super::table::{RUNS, VALUES};
 
 /// The words of a call as text; what is not UTF-8 becomes U+FFFD.
 pub fn as_text(words: &[OsString]) -> Vec<String> {
@@ -52,17 +52,13 @@ pub fn unwrap(words: &[String]) -> &[String] {
 
 /// The command that these words' own command runs, if that is a wrapper.
 pub fn behind_wrapper(words: &[String]) -> Option<&[String]> {
-    WRAPPERS.iter().find_map(|wrapper| behind(wrapper, words))
+    let (first, rest) = words.split_first()?;
+    let tool = base_name(first);
+    RUNS.of(tool)?.iter().find_map(|wanted| behind(wanted, values_of(tool), rest))
 }
 
-/// The command that a wrapper runs, if these words call the wrapper.
-fn behind<'a>(wrapper: &[&str], words: &'a [String]) -> Option<&'a [String]> {
-    let (tool, wanted) = wrapper.split_first()?;
-    let (first, mut rest) = words.split_first()?;
-    if base_name(first) != *tool {
-        return None;
-    }
-    let values = values_of(tool);
+/// The command that a wrapper runs, if these are the words behind its name.
+fn behind<'a>(wanted: &[&str], values: &[&str], mut rest: &'a [String]) -> Option<&'a [String]> {
     for wanted in wanted {
         rest = if wanted.starts_with('-') { rest } else { without_options(rest, values) };
         rest = match *wanted {
@@ -89,7 +85,7 @@ fn without_options<'a>(words: &'a [String], values: &[&str]) -> &'a [String] {
 }
 
 fn values_of(tool: &str) -> &'static [&'static str] {
-    OPTIONS.binary_search_by_key(&tool, |(name, _)| name).map_or(&[][..], |found| OPTIONS[found].1)
+    VALUES.of(tool).map_or(&[][..], |patterns| patterns[0])
 }
 
 /// The last part of a path.
