@@ -13,6 +13,7 @@ pub mod custom;
 mod deliver;
 pub mod document;
 mod env;
+pub mod failure;
 mod farm;
 pub mod fetch;
 pub mod filter;

@@ -15,7 +15,7 @@ use std::path::Path;
 pub use digest::{Digest, Summary, characters};
 pub use outline::{Outline, largest_document, outline};
 pub use pages::Page;
-pub use passages::{Passage, Rank};
+pub use passages::Passage;
 
 use crate::config::{MOST_TOKENS, Mode};
 use crate::marks::{BUFFERED, FAILED, FOR_PROGRAMS, MARK, MAY_TELL, MENTIONS, MORE, TRUNCATED};

@@ -79,7 +79,10 @@ fn packed(tests: &str) -> Vec<u8> {
 /// The commands of a column.
 fn calls(tools: &BTreeMap<String, Vec<Vec<String>>>) -> Vec<String> {
     let of = |(tool, patterns): (&String, &Vec<Vec<String>>)| {
-        patterns.iter().map(|words| [&[tool.clone()], &words[..]].concat().join(" ")).collect::<Vec<_>>()
+        patterns
+            .iter()
+            .map(|words| [std::slice::from_ref(tool), words].concat().join(" "))
+            .collect::<Vec<_>>()
     };
     tools.iter().flat_map(of).collect()
 }

@@ -10,7 +10,6 @@ pub mod generic;
 pub mod library;
 pub mod lines;
 pub mod pattern;
-mod reason;
 pub mod reshape;
 pub mod schema;
 
@@ -19,7 +18,6 @@ use std::ffi::OsString;
 use crate::{commands, mistake};
 
 pub use lines::{Filtered, MARK, is_mark};
-pub use reason::says_why;
 
 /// Filters the text that a command printed: by the folds and devices of the library's filter, then by the rules for any
 /// text. `words` are the tool's name and its arguments; they are empty where the command is not known. `None` where the

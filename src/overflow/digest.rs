@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn keywords() -> Vec<String> {
-        ["exception", "error", "fail", "warn"].map(String::from).to_vec()
+        crate::failure::KEYWORDS.map(String::from).to_vec()
     }
 
     fn counted(summary: &Summary) -> Vec<u64> {

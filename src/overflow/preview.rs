@@ -7,7 +7,8 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::digest::Summary;
-use super::passages::{Passage, Rank};
+use super::passages::Passage;
+use crate::failure::Rank;
 use crate::pipeline::visible::readable;
 use crate::plural::counted;
 use crate::tokens;

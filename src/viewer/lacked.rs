@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::overflow::{Digest, Passage, Rank, readable};
+use crate::failure::Rank;
+use crate::overflow::{Digest, Passage, readable};
 use crate::report::{self, Hint, Options};
 use crate::tokens;
 

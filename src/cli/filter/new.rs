@@ -12,7 +12,8 @@ use clap::Args;
 use crate::cli::out::{self, Refusal};
 use crate::commands::{as_text, unwrap};
 use crate::custom::{find, places};
-use crate::filter::{library, says_why};
+use crate::failure::says_why;
+use crate::filter::library;
 use crate::pipeline::scrub::scrub;
 
 /// Fewest lines with the same first word that are worth a rule.

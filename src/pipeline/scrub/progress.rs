@@ -1,8 +1,8 @@
 //! Progress: texts that a tool wrote over each other on one line, each the same as the one before but for its moving
 //! parts.
 
-/// Words that make a text more than progress, in lower case: a failing tool's text is never written over (promise 5).
-const REASONS: &str = "error, fail, fatal, panic, denied, exception, abort, cannot, refused, not found, warn";
+use crate::failure::says_why;
+
 const UNITS: &[&str] = &[
     "b", "k", "m", "g", "kb", "mb", "gb", "tb", "kib", "mib", "gib", "tib", "bytes", "it", "obj", "ms", "us",
     "s", "sec", "min", "h", "d",
@@ -20,11 +20,11 @@ pub fn is_next_state(before: &[u8], after: &[u8]) -> bool {
     if before.len() > LONGEST || after.len() > LONGEST {
         return false;
     }
-    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
-    let lower = before.to_lowercase();
-    if REASONS.split(", ").any(|reason| lower.contains(reason)) {
+    // A failing tool's text is never written over (promise 5).
+    if says_why(before) {
         return false;
     }
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let (said, next) = (fixed_words(&before), fixed_words(&after));
     if has_bar(&before) && has_bar(&after) && said.first() == next.first() {
         return true;
