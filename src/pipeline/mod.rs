@@ -61,11 +61,13 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
             && options.level != Level::Lossless
             && options.format == Format::Auto
             && !options.machine_reader;
-        if may_filter && custom::reads_json(&options.call) {
+        let reads_json = may_filter && custom::reads_json(&options.call);
+        if reads_json {
             router.text(visible::own(Cow::Borrowed(&scrubbed)));
         }
         // The events of a test run are documents one after another, but the report in them has fewer words.
         let are_events = may_filter && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
+        router.holds_json = are_events || reads_json;
         if nuls == 0 && router.wants_text() && !are_events {
             router.structured(&scrubbed);
         }

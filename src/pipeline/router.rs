@@ -46,6 +46,8 @@ pub(super) struct Router<'a> {
     is_news: bool,
     /// Whether the original is JSON.
     is_json: bool,
+    /// Whether the original holds JSON.
+    pub(super) holds_json: bool,
     /// The note on lines of the text that look like toto's.
     quoted: String,
     pub(super) timings: Timings,
@@ -74,6 +76,7 @@ impl<'a> Router<'a> {
             as_it_came: |original| original.into(),
             is_news: false,
             is_json: false,
+            holds_json: false,
             quoted: String::new(),
             timings: Timings::default(),
         }
@@ -91,6 +94,7 @@ impl<'a> Router<'a> {
             _ => None,
         };
         self.is_json = matches!(layout, Layout::Document(_));
+        self.holds_json = !matches!(layout, Layout::Text);
         let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
         let mut segments = match layout {
             Layout::Text => return,
@@ -232,9 +236,11 @@ impl<'a> Router<'a> {
                 || is_worth_it(best.tokens, original_tokens)
         };
         let best = self.best.take().filter(wins).unwrap_or_else(|| self.original(original_tokens));
+        let holds_document = best.shape.is_of_documents() || best.shape == Shape::Raw && self.holds_json;
         Report {
             output: best.output,
             shape: best.shape,
+            holds_document,
             filter: best.filter,
             original_tokens,
             estimated,
