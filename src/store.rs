@@ -1,8 +1,9 @@
 //! Saved outputs: what was left out of an output is one command away (`toto show ID`).
 //!
 //! An output is saved as `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard
-//! error) or, where nothing can be written there, below `$TMPDIR/toto-UID/outputs`. Files have mode 0600 in directories
-//! of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output holds its facts.
+//! error) or, where nothing can be written there, below `$TMPDIR/toto-UID` in a directory for this home. Files have mode
+//! 0600 in directories of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output
+//! holds its facts.
 
 mod id;
 mod live;

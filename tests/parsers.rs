@@ -1,5 +1,5 @@
 //! Properties that every reader of somebody else's text must hold, whatever the bytes: shared by the suite, which plays
-//! with seeds, and by the fuzz targets (docs/fuzzing.md).
+//! with seeds, and by the fuzz targets (tests/fuzz/README.md).
 
 use std::borrow::Cow;
 use std::path::{Component, Path};

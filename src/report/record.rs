@@ -64,7 +64,7 @@ pub enum Kind {
     Values,
     /// The frames of the project around the place, one line each.
     Frames,
-    /// Frames of libraries, and repeats of other parts: told by their line numbers alone.
+    /// Frames of libraries, and repeats of other parts: not told.
     Library,
     /// What the test printed: the beginning is shown.
     Captured,

@@ -239,7 +239,7 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
     if prefixes.is_empty() {
         let mut all = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
         all.extend(lines);
-        return vec![Section::new("", all)];
+        return environments(all);
     }
     let mut sections: indexmap::IndexMap<&str, Vec<Line<'_>>, RandomState> = indexmap::IndexMap::default();
     for line in lines {
@@ -247,4 +247,46 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         sections.entry(name).or_default().push(Line { text, ..line });
     }
     sections.into_iter().map(|(name, lines)| Section::new(name, lines)).collect()
+}
+
+/// How tox ends, and how nox's own lines begin.
+const TOX: [&str; 2] = ["  evaluation failed :(", "  congratulations :)"];
+const NOX: &str = "nox > ";
+
+/// The environments of tox or nox, which run one after another, each a section, and what is said of all of them; where
+/// a text does not end as theirs do, all of it is one section.
+fn environments(mut lines: Vec<Line<'_>>) -> Vec<Section<'_>> {
+    let last = lines.iter().rfind(|line| !line.text.is_empty()).map_or("", |line| line.text);
+    let is_tox = TOX.iter().any(|end| last.starts_with(end));
+    if !is_tox && !last.starts_with(NOX) {
+        return vec![Section::new("", lines)];
+    }
+    let is_sum = |line: &Line<'_>| {
+        let (name, result) = line.text.split_once(": ").unwrap_or_default();
+        let is_result = ["OK", "FAIL", "SKIP", "IGNORED"].iter().any(|word| result.starts_with(word));
+        name.starts_with("  ") && is_result || TOX.iter().any(|end| line.text.starts_with(end))
+    };
+    let tail = lines.iter().rposition(|line| !line.text.is_empty() && !is_sum(line)).map_or(0, |at| at + 1);
+    let end = if is_tox { lines.split_off(tail) } else { Vec::new() };
+    let mut sections = Vec::new();
+    let (mut name, mut own) = ("", Vec::new());
+    for line in lines {
+        if let Some(next) = environment(line.text).filter(|next| *next != name) {
+            sections.push(Section::new(name, std::mem::take(&mut own)));
+            name = next;
+        }
+        own.push(line);
+    }
+    sections.extend([Section::new(name, own), Section::new("", end)]);
+    sections.retain(|section| !section.lines.is_empty());
+    sections
+}
+
+/// The environment that a line of tox or nox begins or goes on with; none where nox sums up.
+fn environment(line: &str) -> Option<&str> {
+    match line.strip_prefix(NOX) {
+        Some(own) if own.starts_with("Ran ") => Some(""),
+        Some(own) => own.strip_prefix("Running session "),
+        None => line.split_once(": commands[").map(|(name, _)| name).filter(|name| !name.contains(' ')),
+    }
 }

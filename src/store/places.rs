@@ -6,10 +6,13 @@
 
 use std::fs::{DirBuilder, Metadata, Permissions};
 use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use crate::env;
+use crate::fnv;
+use crate::sys::directory;
 use crate::sys::files::make_private;
 
 /// Write permission of the group and of others.
@@ -34,10 +37,10 @@ impl Place {
         Some(Self { root, shared: false })
     }
 
-    /// `toto-UID/outputs` in a directory of temporary files.
-    pub(super) fn temporary(directory: &Path) -> Self {
+    /// `toto-UID/NAME` in a directory of temporary files.
+    pub(super) fn temporary(directory: &Path, name: impl AsRef<Path>) -> Self {
         let user = rustix::process::geteuid().as_raw();
-        Self { root: directory.join(format!("toto-{user}/outputs")), shared: true }
+        Self { root: directory.join(format!("toto-{user}")).join(name), shared: true }
     }
 
     /// Makes a session's directory, with those above it; returns its path. `PermissionDenied` where another user could
@@ -72,10 +75,27 @@ impl Place {
     }
 }
 
-/// The places, in order: an output is saved in the first that can be written, and looked for in all.
+/// The places, in order: an output is saved in the first that can be written, and looked for in all. Users of several
+/// homes do not meet each other's outputs with the temporary files; who has no home meets all.
 pub fn places() -> Vec<Place> {
-    let temporary = env::absolute(env::TMPDIR).unwrap_or_else(|| "/tmp".into());
-    Place::home().into_iter().chain([Place::temporary(&temporary)]).collect()
+    const NAME: &str = "outputs";
+    let directory = env::absolute(env::TMPDIR).unwrap_or_else(|| "/tmp".into());
+    let temporary = |name: &Path| Place::temporary(&directory, name);
+    let of_any = temporary(Path::new(NAME));
+    let of_homes = match env::home() {
+        Some(home) => {
+            let name = format!("{NAME}-{:016x}", fnv::hash(home.as_os_str().as_bytes()));
+            vec![temporary(Path::new(&name)), of_any]
+        }
+        None => {
+            let others = of_any.root.parent().and_then(|top| directory::entries(top).ok());
+            let others = others.unwrap_or_default().into_iter().filter(|path| *path != of_any.root);
+            let others: Vec<_> =
+                others.filter_map(|path| Some(temporary(Path::new(path.file_name()?)))).collect();
+            [of_any].into_iter().chain(others).collect()
+        }
+    };
+    Place::home().into_iter().chain(of_homes).collect()
 }
 
 /// Makes sure that nobody else can write into `dir`, whose name is the store's own: takes such permissions away.

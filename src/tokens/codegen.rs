@@ -2,7 +2,7 @@
 //!
 //! Everything is taken from pinned build dependencies: the vocabulary from `tiktoken-rs`, checked against the
 //! SHA-256 their publisher gives, and the Unicode classes from `regex-syntax`, whose tables `tiktoken-rs`'s own
-//! regular expressions use. docs/tokens.md tells how to follow a new version.
+//! regular expressions use. CONTRIBUTING.md tells how to follow a new version.
 
 use std::path::Path;
 

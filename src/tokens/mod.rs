@@ -1,6 +1,6 @@
 //! Exact token counts without set-up: the vocabularies are laid out as tables at build time.
 //!
-//! docs/tokens.md tells how counting works, how to follow a new vocabulary, and why no crate is used.
+//! CONTRIBUTING.md tells how counting works, how to follow a new vocabulary, and why no crate is used.
 //!
 //! ```
 //! use llm_toto::tokens;

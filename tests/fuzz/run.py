@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seeds the fuzz targets and runs them one after another: docs/fuzzing.md.
+"""Seeds the fuzz targets and runs them one after another: tests/fuzz/README.md.
 
 tests/fuzz/run.py [--runs N] [--seconds N] [TARGET...] [-- OPTIONS OF LIBFUZZER]
 """

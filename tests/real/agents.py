@@ -5,6 +5,7 @@ what does the model get of a command, and does everything else come as without t
     tests/real/agents.py target/*/release/toto [NAME...]             the whole table, or these rows of it
     tests/real/agents.py --ends target/*/release/toto [NAME...]      how often the end of an output is lost
     tests/real/agents.py --hooks target/*/release/toto [NAME...]     does the user's rule hold for a rewritten command?
+    tests/real/agents.py --limits target/*/release/toto [NAME...]    what is told of a command that does not end?
 
 Names are those in ROWS: claude is headless, claude-tui interactive. Each runs every case in one session without toto and
 in one with it, and one more with a rule of the user's against `aws`. The table is printed as Markdown; that of a run
@@ -21,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 import others
@@ -38,6 +40,8 @@ fail) echo "An error occurred (AccessDenied): you may not" >&2; exit 254 ;;
 broken) echo "An error occurred (AccessDenied): you may not" >&2; awk "BEGIN { for (n = 1; n < 41; n++) print \\"cleaned up after step\\", n, rand() }"; exit 254 ;;
 long) awk 'BEGIN { srand(1); n = split("the quick brown fox jumps over a lazy dog while nobody looks", w)
     for (i = 0; i < 3000; i++) { line = "line " i ":"; for (k = 0; k < 13; k++) line = line " " w[int(rand() * n) + 1]; print line } }' ;;
+endless) n=0; while [ $n -lt 40 ]; do n=$((n + 1)); echo "step $n of 900 of the migration of table $((n * 7919 %% 997))"; done
+    exec sleep 600 ;;
 *) exec cat %s/out.json ;;
 esac
 """
@@ -306,35 +310,49 @@ def hooked(name):
     return [f"{name} {version(name)}, hook", given, denied(name, "", settings)]
 
 
+def limits(name):
+    """At the host's time limit: what does the model get of a command that goes on, and how long did that take?"""
+    settings = home_of(name, True) | {"T_TIMEOUT": "330"}
+    began = time.monotonic()
+    text = session(name, "", ["aws endless"], settings, f"limit-{name}")[0] or ""
+    said = re.search(r"\[toto\] (?:still running|aws)[^\r\n\\]*", text)
+    came = len(re.findall(r"step \d+ of 900", text))
+    given = f"{came} of 40 lines, {said[0] if said else 'NOTHING SAID'}"
+    return [f"{name} {version(name)}, headless", f"{time.monotonic() - began:.0f} s", given]
+
+
 def main():
     global TOTO
-    arguments = [a for a in sys.argv[1:] if a not in ("--ends", "--hooks")]
+    modes = [mode for mode in MODES if mode in sys.argv]
+    arguments = [argument for argument in sys.argv[1:] if argument not in MODES]
     if not arguments:
         sys.exit(__doc__)
-    only_ends, only_hooks = "--ends" in sys.argv, "--hooks" in sys.argv
+    [mode, *_] = [*modes, ""]
     TOTO = pathlib.Path(arguments[0]).resolve()
     build_world()
-    head = ["agent", *[f"`{name}`" for name, _, kind in CASES if kind], "`aws` denied"]
-    if only_ends:
-        head = ["agent", "whole without toto", "whole with it"]
-    if only_hooks:
-        head = ["agent", "by the hook", "`aws` denied"]
+    told, names, head = MODES.get(mode, (row, ROWS, [*[f"`{name}`" for name, _, kind in CASES if kind], "`aws` denied"]))
+    head = ["agent", *head]
     load = os.getloadavg()[0]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     print("\n".join(lines), flush=True)
     failed = False
-    names = ["gemini", "qwen"] if only_ends else ["claude", "copilot", "opencode"] if only_hooks else ROWS
     for name in arguments[1:] or names:
-        cells = ends(name) if only_ends else hooked(name) if only_hooks else row(name)
+        cells = told(name)
         failed |= any(re.search(r"[A-Z]{4}|no result", cell) for cell in cells[1:])
         lines.append("| " + " | ".join(cells) + " |")
         print(lines[-1], flush=True)
-    if not arguments[1:] and not only_hooks:
+    if not arguments[1:] and mode in ("", "--ends"):
         when = (f"{datetime.date.today()}, Linux {platform.release()}, {os.cpu_count()} cores, "
                 f"load {load:.0f} when it began and {os.getloadavg()[0]:.0f} when it ended.")
-        (ROOT / f"target/agents{'-ends' if only_ends else ''}.md").write_text("\n".join([when, "", *lines]) + "\n")
+        (ROOT / f"target/agents{mode[1:]}.md").write_text("\n".join([when, "", *lines]) + "\n")
     sys.exit(failed)
 
+
+MODES = {  # what tells of an agent, which agents, and the heading
+    "--ends": (ends, ["gemini", "qwen"], ["whole without toto", "whole with it"]),
+    "--hooks": (hooked, ["claude", "copilot", "opencode"], ["by the hook", "`aws` denied"]),
+    "--limits": (limits, ["claude", "qwen", "opencode"], ["told after", "of a command that does not end"]),
+}
 
 if __name__ == "__main__":
     main()

@@ -1,12 +1,12 @@
 //! Every measured number in README.md and docs/ comes out of `tests/bench/report`: it stands between `<!-- figures:
-//! NAME -->` and `<!-- end -->`, which that command fills, on one page, to which the table in docs/benchmarks.md links.
+//! NAME -->` and `<!-- end -->`, which that command fills, on one page.
 //!
 //! What a sentence says by hand is told from it by its unit: a percentage, milli- and microseconds, decimal kilobytes
 //! and the like, tokens, a ratio. A limit of the code that is written in one of these says so on its line by
 //! [`ALLOWED`] (limits in KiB, MiB and whole seconds need no such word). Fenced and indented blocks show what a program
 //! prints or a file holds, and words in backquotes what somebody types.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -62,23 +62,6 @@ fn sections() -> BTreeMap<String, Section> {
     assert_eq!(found.len(), source.matches(" Section(").count());
     assert!(found.len() > 10, "{}", found.len());
     found
-}
-
-fn benchmarks() -> String {
-    fs::read_to_string(root().join("docs/benchmarks.md")).unwrap()
-}
-
-/// The rows of the table of sections in docs/benchmarks.md: name, title, and the file with the figures.
-fn rows(page: &str) -> Vec<(String, String, PathBuf)> {
-    let row = Regex::new(r"(?m)^\| `([a-z0-9-]+)` \| \[([^\]]+)\]\(([^)#]*)").unwrap();
-    row.captures_iter(page)
-        .map(|found| found.extract::<3>().1)
-        .map(|[name, title, link]| {
-            let link = if link.is_empty() { "benchmarks.md" } else { link };
-            let file = link.strip_prefix("../").map_or_else(|| Path::new("docs").join(link), PathBuf::from);
-            (name.into(), title.into(), file)
-        })
-        .collect()
 }
 
 /// The name of the block that begins with this line.
@@ -178,16 +161,9 @@ fn every_block_of_figures_is_closed_and_known_to_the_report() {
 }
 
 #[test]
-fn the_page_of_benchmarks_has_the_reports_sections_and_no_other() {
-    let page = benchmarks();
+fn a_part_of_the_page_of_benchmarks_is_a_section_of_the_report() {
+    let page = fs::read_to_string(root().join("docs/benchmarks.md")).unwrap();
     let sections = sections();
-    let listed: Vec<_> = rows(&page).into_iter().map(|(name, title, _)| (name, title)).collect();
-    let known: BTreeSet<_> =
-        sections.iter().map(|(name, section)| (name.clone(), section.title.clone())).collect();
-    assert_eq!(listed.len(), known.len(), "a section twice, or one too few: {listed:?}");
-    assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), known);
-
-    // Its headings are those of the sections whose figures stand here, each above its own.
     let mut parts = 0;
     for part in page.split("\n## ").skip(1) {
         let title = part.lines().next().unwrap();
@@ -200,23 +176,23 @@ fn the_page_of_benchmarks_has_the_reports_sections_and_no_other() {
 }
 
 #[test]
-fn figures_stand_once_where_the_table_of_sections_says() {
+fn the_figures_of_each_section_stand_on_one_page() {
     let readme = Path::new("README.md");
     let mut places = places();
-    for (name, _, file) in rows(&benchmarks()) {
-        let mut found = places.remove(&name).unwrap_or_default();
+    for name in sections().keys() {
+        let mut found = places.remove(name).unwrap_or_default();
         // The README may show figures of another page.
-        if let Some(at) = found.iter().position(|place| place == readme && file != readme) {
+        if let (true, Some(at)) = (found.len() > 1, found.iter().position(|place| place == readme)) {
             found.remove(at);
         }
-        assert_eq!(found, [file], "figures of {name}");
+        assert_eq!(found.len(), 1, "figures of {name}: {found:?}");
     }
-    assert!(places.is_empty(), "not in the table: {places:?}");
+    assert!(places.is_empty(), "of no section: {places:?}");
 }
 
 #[test]
 fn the_table_of_runs_tells_once_of_each_section_that_the_report_measures() {
-    let page = benchmarks();
+    let page = fs::read_to_string(root().join("docs/benchmarks/runs.md")).unwrap();
     let (_, table) = page.split_once(&format!("{TABLE}runs -->\n")).expect("a table of runs");
     let (table, _) = table.split_once(TABLE_END).expect("its end");
     let mut told: Vec<_> = table

@@ -229,7 +229,7 @@ fn output() -> impl Strategy<Value = String> {
     })
 }
 
-/// Number of cases: as `TOTO_NOTATION_CASES` says (docs/notation.md), or so many.
+/// Number of cases: as `TOTO_NOTATION_CASES` says (CONTRIBUTING.md), or so many.
 pub fn cases(usual: u32) -> u32 {
     let cases = std::env::var("TOTO_NOTATION_CASES");
     cases.map_or(usual, |cases| {

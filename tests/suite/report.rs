@@ -330,6 +330,30 @@ fn totals_name_their_suite_and_failures_their_own_line() {
     }
 }
 
+/// As tox 4 and nox 2026 print it: the environments run one after another, and what is said of all comes last.
+#[test]
+fn each_environment_of_tox_and_nox_is_a_run() {
+    let fixture = fixtures().into_iter().find(|fixture| fixture.name == "pytest-tb-auto").unwrap();
+    let (facts, text) = (facts_of(&fixture), fixture.text.trim_end());
+    let tox = |name| {
+        format!("{name}: commands[0]> pytest\n{text}\n{name}: exit 1 (0.61 seconds) /w> pytest pid=7\n")
+    };
+    let sum = "  a: FAIL code 1 (0.71=setup[0.09]+cmd[0.61] seconds)\n  b: FAIL code 1 (0.7 seconds)\n  evaluation failed :( (1.90 seconds)\n";
+    let nox =
+        |name| format!("nox > Running session {name}\nnox > pytest\n{text}\nnox > Session {name} failed.\n");
+    let ran = "nox > Ran 2 sessions in a second:\nnox > * a: failed\nnox > * b: failed\n";
+    let whole = digest(&fixture.text).unwrap().failures;
+    for (text, sum) in [(tox("a") + &tox("b") + sum, sum), (nox("a") + &nox("b") + ran, ran)] {
+        let told = digest(&text).unwrap();
+        assert_eq!((told.failures, facts::missing(&facts, &told.text)), (2 * whole, Vec::new()));
+        let (first, second) = told.text.split_once("\nb:\n").unwrap();
+        assert!(first.starts_with("a:\n") && second.ends_with(sum), "{}", told.text);
+        // Without the end of theirs it is one text with two runs, of which one may be printed by a test of the other.
+        let is_read = digest(text.strip_suffix(sum).unwrap()).is_some();
+        assert!(!is_read || sum == ran, "{text}");
+    }
+}
+
 /// `error: could not compile` sums up the errors above it; read before them, it explains nothing.
 #[test]
 fn what_sums_up_errors_stands_behind_them() {

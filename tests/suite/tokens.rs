@@ -1,7 +1,7 @@
 //! Token counts are those of `tiktoken-rs`, an implementation by other means.
 //!
 //! Every test runs a short share of its cases, and all of them where `TOTO_TOKENS_CASES` gives a number of random
-//! texts: docs/tokens.md.
+//! texts: CONTRIBUTING.md.
 
 mod cases;
 

@@ -116,7 +116,9 @@ fn spared(sandbox: &Sandbox) -> Vec<PathBuf> {
         places.len() <= 1 && places.iter().all(|place| place.to_str().unwrap().contains("/toto-")),
         "{places:?}"
     );
-    let mut paths: Vec<_> = places.iter().flat_map(|place| entries(&place.join("outputs/default"))).collect();
+    let roots = places.iter().flat_map(|place| entries(place));
+    let mut paths: Vec<_> =
+        roots.flat_map(|root| entries(&root.join("default")).collect::<Vec<_>>()).collect();
     paths.sort();
     paths
 }
@@ -150,6 +152,9 @@ fn without_a_writable_home_the_output_is_kept_with_the_temporary_files() {
         let shown = run(sandbox.toto(["show", "last", "--lines", "2:2"]).env_remove("HOME")).ok().out();
         assert!(shown.starts_with("12:30:01 compiling unit 1 of the program;"), "{home}: {shown}");
         assert_eq!(run(&mut sandbox.toto(["history"])).ok().out().lines().count(), 1, "{home}");
+        // Another home's are not listed; what was saved without a home may be anybody's.
+        let other = run(sandbox.toto(["history"]).env("HOME", sandbox.root())).ok().out();
+        assert_eq!(other.starts_with("nothing is saved"), home != "unset", "{home}: {other}");
     }
 }
 

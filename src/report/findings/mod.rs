@@ -10,6 +10,7 @@ mod github;
 mod headed;
 mod learned;
 mod lines;
+mod memory;
 mod pattern;
 mod pretty;
 mod tool;
@@ -27,6 +28,8 @@ pub const FAMILIES: &[&[Family]] = &[
         blocks::SHELLCHECK,
         configuration::TERRAFORM,
         configuration::CMAKE,
+        memory::VALGRIND,
+        memory::SANITIZER,
         github::FAMILY,
         pretty::TSC,
         headed::PYRIGHT,

@@ -45,8 +45,7 @@ pub fn group<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Sho
             }
             message(page, 0, first, template.as_ref().map(|template| template.text.as_str()));
             if let Some(template) = template {
-                let values = |at: usize| template.values.get(at).map(String::as_str);
-                by_file(page, INDENT, findings, values);
+                with_values(page, findings, &template.values);
             } else {
                 places(page, findings, shown);
             }
@@ -184,16 +183,48 @@ fn more_lines(page: &mut Page<'_>, indent: usize, why: Omission, lines: usize) {
     }
 }
 
-/// Most bytes of a line of several files with values.
+/// Most bytes of a line of several files with values, and of a value that shares its line with others.
 const BESIDE: usize = 400;
+const SHORT: usize = 16;
 
 /// A line, a column, and the values told behind them.
 type Row<'r> = (u32, Option<u32>, Option<&'r str>);
 /// A file's name, and its rows.
 type InFile<'n, 'r> = (&'n str, Vec<Row<'r>>);
 
-/// Writes places, a line a directory (`src/: a.ts:12:5,77:3 b.ts:9:1`) or a file; values stand behind their places, a
-/// line a file: `src/a.ts:12:5 x; 77:3 y`.
+/// Writes findings that differ in the words in the place of the stars: places behind their value where values come
+/// again (`Observer<any>: src/a.ts:3:5,9:1`), else values behind their places.
+fn with_values(page: &mut Page<'_>, findings: &[&Finding<'_>], values: &[String]) {
+    let mut same: IndexMap<&str, Vec<&Finding<'_>>> = IndexMap::default();
+    for (finding, value) in findings.iter().zip(values) {
+        same.entry(value).or_default().push(finding);
+    }
+    if same.len() * 2 > findings.len() {
+        return by_file(page, INDENT, findings, |at| values.get(at).map(String::as_str));
+    }
+    same.sort_by(|_, some, _, others| others.len().cmp(&some.len()));
+    let start = page.text.len();
+    let mut room = page.detail.places;
+    for (value, findings) in same {
+        if room == 0 || page.is_full() {
+            break;
+        }
+        let told = findings.len().min(room);
+        match &lines_by_file(page, &findings[..told], |_| None)[..] {
+            [line] => page.line(INDENT, &format!("{value}: {line}"), usize::MAX),
+            lines => {
+                page.line(INDENT, &format!("{value}:"), usize::MAX);
+                lines.iter().for_each(|line| page.line(2 * INDENT, line, usize::MAX));
+            }
+        }
+        room -= told;
+    }
+    page.places += page.text.len() - start;
+    page.mark_more(INDENT, findings.len().saturating_sub(page.detail.places), " places");
+}
+
+/// Writes places, a line a directory (`src/: a.ts:12:5,77:3 b.ts:9:1`) or a file; short values stand behind their
+/// places, a line a file (`src/a.ts:12:5 x; 77:3 y`), others a line each.
 fn by_file<'v>(
     page: &mut Page<'_>,
     indent: usize,
@@ -201,11 +232,41 @@ fn by_file<'v>(
     values: impl Fn(usize) -> Option<&'v str>,
 ) {
     let start = page.text.len();
+    let told = &findings[..findings.len().min(page.detail.places)];
+    for line in lines_by_file(page, told, values) {
+        page.line(indent, &line, usize::MAX);
+    }
+    page.places += page.text.len() - start;
+    page.mark_more(indent, findings.len() - told.len(), " places");
+}
+
+/// The lines of a file, each with its value: `src/a.ts:12:5 x`, or several below the file's name.
+fn rows_of_file(file: &str, mut rows: Vec<Row<'_>>) -> Vec<String> {
+    rows.sort_by_key(|(line, column, _)| (*line, *column));
+    let row = |row: &Row<'_>| positions(std::slice::from_ref(row));
+    match &rows[..] {
+        [alone] => vec![format!("{file}{}", row(alone))],
+        rows => {
+            let below = rows.iter().map(|position| format!("  {}", row(position).trim_start_matches(':')));
+            [format!("{file}:")].into_iter().chain(below).collect()
+        }
+    }
+}
+
+fn lines_by_file<'v>(
+    page: &Page<'_>,
+    findings: &[&Finding<'_>],
+    values: impl Fn(usize) -> Option<&'v str>,
+) -> Vec<String> {
     let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::default();
-    for (at, finding) in findings.iter().enumerate().take(page.detail.places) {
+    for (at, finding) in findings.iter().enumerate() {
         let Some(Place { file, line, column }) = finding.place else { continue };
         let column = column.filter(|_| page.column.is_none());
         files.entry(file).or_default().push((line, column, values(at)));
+    }
+    let is_long = |row: &Row<'_>| row.2.is_some_and(|value| value.len() > SHORT);
+    if files.values().flatten().any(is_long) {
+        return files.into_iter().flat_map(|(file, rows)| rows_of_file(file, rows)).collect();
     }
     let mut directories: IndexMap<(&str, usize), Vec<InFile<'_, 'v>>> = IndexMap::default();
     for (at, (file, rows)) in files.into_iter().enumerate() {
@@ -214,12 +275,9 @@ fn by_file<'v>(
         let key = (directory, if is_alone { at } else { usize::MAX });
         directories.entry(key).or_default().push((&file[directory.len()..], rows));
     }
-    let mut beside = String::new();
+    let mut lines: Vec<String> = Vec::new();
+    let mut may_join = false;
     for ((directory, _), names) in directories {
-        // A full page is thrown away, or cut at its end.
-        if page.is_full() {
-            break;
-        }
         let has_values = names.iter().any(|(_, rows)| rows.iter().any(|row| row.2.is_some()));
         let colon = if names.len() > 1 { ":" } else { "" };
         let mut line = format!("{directory}{colon}");
@@ -230,21 +288,15 @@ fn by_file<'v>(
             line += &positions(&rows);
         }
         // Short rows of values share a line.
-        if !beside.is_empty() && (!has_values || beside.len() + line.len() > BESIDE) {
-            page.line(indent, &std::mem::take(&mut beside), usize::MAX);
+        match lines.last_mut() {
+            Some(last) if has_values && may_join && last.len() + line.len() <= BESIDE => {
+                *last += &format!("; {line}")
+            }
+            _ => lines.push(line),
         }
-        if has_values {
-            beside += if beside.is_empty() { "" } else { "; " };
-            beside += &line;
-        } else {
-            page.line(indent, &line, usize::MAX);
-        }
+        may_join = has_values;
     }
-    if !beside.is_empty() {
-        page.line(indent, &beside, usize::MAX);
-    }
-    page.places += page.text.len() - start;
-    page.mark_more(indent, findings.len().saturating_sub(page.detail.places), " places");
+    lines
 }
 
 /// From this many findings on, a column that they share is told once.

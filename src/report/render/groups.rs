@@ -21,13 +21,52 @@ fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator<Ite
     groups.into_values()
 }
 
-/// Groups tests that failed by their reason, each group in the position of its first test.
+/// Groups tests that failed by their reason, each group in the position of its first test. Tests that failed on one line
+/// (parameters) are a group as well, those of one reason side by side.
 pub fn tests<'r, 't>(
     failed: Vec<(usize, &'r Test<'t>)>,
     is_torn: impl Fn(usize) -> bool,
 ) -> Vec<(usize, Vec<&'r Test<'t>>)> {
     let groups = by(failed.into_iter().map(|(at, test)| (reason(at, test, is_torn(at)), (at, test))));
-    groups.map(|group| (group[0].0, group.into_iter().map(|(_, test)| test).collect())).collect()
+    let line = |group: &[(usize, &'r Test<'t>)]| {
+        let (at, first) = group[0];
+        let is_here = |(at, test): &(usize, &Test<'_>)| test.place == first.place && !is_torn(*at);
+        let place = first.place.filter(|_| group.iter().all(is_here) && brief(first).is_some());
+        let way: Vec<_> = first.said(&[Kind::Source, Kind::Frames]).collect();
+        (place, if place.is_some() { 0 } else { at }, first.outcome, way)
+    };
+    by(groups.map(|group| (line(&group), group)))
+        .map(|groups| (groups[0][0].0, groups.into_iter().flatten().map(|(_, test)| test).collect()))
+        .collect()
+}
+
+/// Whether two tests say the same of why they failed, and printed the same.
+pub fn say_same(one: &Test<'_>, other: &Test<'_>) -> bool {
+    const WHY: &[Kind] = &[Kind::Reason, Kind::Values, Kind::Captured];
+    one.said(WHY).eq(other.said(WHY)) || one.said(WHY).map(masked).eq(other.said(WHY).map(masked))
+}
+
+/// Most bytes of a reason on one line.
+const BRIEF: usize = 300;
+
+/// A test's reason on one line, without values that its first line has in quotes; none if there is much of it.
+pub fn brief(test: &Test<'_>) -> Option<String> {
+    let mut lines = test.said(&[Kind::Reason, Kind::Values]).map(str::trim);
+    let first = lines.next()?;
+    let mut told = first.to_owned();
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("Use -v")) {
+        let value = line.trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
+        let is_known =
+            line.starts_with(['-', '+', '?']) && first.split(['\'', '"']).any(|part| part == value);
+        if !value.is_empty() && !is_known {
+            told.push(' ');
+            told.push_str(line);
+        }
+        if told.len() > BRIEF {
+            return None;
+        }
+    }
+    test.said(&[Kind::Captured]).next().is_none().then_some(told)
 }
 
 /// Groups findings of one severity, code and message, or of messages that share a template: errors first, then the most

@@ -187,6 +187,9 @@ impl Page<'_> {
         }
         let at = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
         let (head, tail) = (at(width * 2 / 3), at(length - width / 4));
+        // Words are whole, but for one that is longer than what is left beside it.
+        let head = text[..head].rfind(' ').filter(|blank| *blank > head / 2).unwrap_or(head);
+        let tail = text[tail..].find(' ').map(|blank| tail + blank).unwrap_or(tail);
         let between = text[head..tail].chars().count();
         self.text.push_str(&text[..head]);
         self.text.push_str(&format!("… {between} characters …"));

@@ -13,6 +13,8 @@ use crate::tokens;
 const KINDS: [Kind; 4] = [Kind::Body, Kind::Excerpt, Kind::Captured, Kind::Values];
 /// A part that does not fit is passed over; after so many, no other is looked at.
 const MOST_MISSES: usize = 20;
+/// Lines of so many bytes are brackets, which any code has.
+const BRACKETS: usize = 3;
 /// A line has a newline and its indentation.
 const PER_LINE: usize = 2;
 /// Bytes of a part that is looked at, at most.
@@ -36,14 +38,17 @@ pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
         };
         let tests = firsts().flat_map(|test| test.why.iter().map(move |part| (*test, part)));
         for (test, part) in tests.filter(|(_, part)| part.kind == kind && part.said.len() > told + 1) {
-            // Tests at one line (parameters) have one body.
+            // Tests with other parameters have one body, tests beside one another nearly the same excerpt.
             let is_code = matches!(kind, Kind::Body | Kind::Excerpt);
-            if is_code && test.place.is_some_and(|place| !seen.insert((kind as u8, place))) {
+            let trimmed = part.said.iter().map(|said| said.text.trim_matches([' ', '>']));
+            let lines = || trimmed.clone().filter(|line| line.len() > BRACKETS && !line.starts_with("E "));
+            if is_code && lines().filter(|line| seen.contains(line)).count() * 2 > lines().count() {
                 continue;
             }
             match cost(test, part, told).and_then(|cost| room.checked_sub(cost)) {
                 Some(rest) => {
                     room = rest;
+                    seen.extend(lines().filter(|_| is_code));
                     whole.insert(address(part));
                 }
                 None => misses += 1,

@@ -3,22 +3,49 @@
 use std::collections::HashSet;
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
+use super::groups;
 use super::page::{self, INDENT, Omission, Page, address, say_same};
 
-/// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
-const WORTH_A_MARK: usize = 2;
 /// Most characters of a statement beside a name.
 const BESIDE: usize = 200;
 
-/// Writes a group of tests with one reason.
+/// Writes a group of tests: those of the first one's reason, then those that failed for another on the same line.
 pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
-    let [test] = tests else { return several(page, tests) };
-    page.line(0, &format!("{} {}", word(test.outcome), name(test)), page.detail.width * 4);
-    parts(page, &test.why, |_| true);
+    let Some(first) = tests.first() else { return };
+    let (same, others) =
+        tests.split_at(tests.iter().take_while(|test| groups::say_same(first, test)).count());
+    if let [test] = same {
+        page.line(0, &format!("{} {}", word(test.outcome), name(test)), page.detail.width * 4);
+        parts(page, &test.why, |_| true);
+    } else {
+        several(page, same);
+    }
+    if let Some(place) = first.place.filter(|_| !others.is_empty()) {
+        more(page, place, others);
+    }
+}
+
+/// Writes tests that failed on a line that was told, each with its reason.
+fn more(page: &mut Page<'_>, place: Place<'_>, tests: &[&Test<'_>]) {
+    let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
+    let why = |test| groups::brief(test).unwrap_or_default();
+    if let [test] = shown {
+        page.line(0, &format!("{} {}: {}", word(test.outcome), name(test), why(test)), page.detail.width);
+    } else {
+        let head = format!("{} {} more at {}:", word(tests[0].outcome), tests.len(), page::place(place));
+        page.line(0, &head, usize::MAX);
+        for same in shown.chunk_by(|one, next| groups::say_same(one, next)) {
+            let names: Vec<_> = same.iter().map(|test| own_name(test)).collect();
+            page.line(INDENT, &format!("{}: {}", names.join(", "), why(same[0])), page.detail.width);
+        }
+    }
+    page.mark_more(INDENT, rest.len(), "");
+    let lines = tests.iter().flat_map(|test| &test.why).map(|part| part.said.len());
+    page.left_out.add(Omission::Repeat, lines.sum());
 }
 
 fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
-    let Some(first) = tests.first() else { return };
+    let first = tests[0];
     let same = if first.why.is_empty() { "" } else { ", same reason" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
     let is_one = |kind| tests.iter().all(|test| say_same(said_of(test, kind), said_of(first, kind)));
@@ -103,19 +130,31 @@ fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
             Kind::Reason => page.lines(INDENT, &part.said, page.detail.reason, page.detail.width),
             Kind::Values => values(page, part),
             Kind::Frames => frames(page, part),
-            Kind::Library => library(page, part),
+            Kind::Library => page.left_out.add(Omission::Frame, part.said.len()),
             Kind::Captured => captured(page, part),
         }
     }
 }
 
-/// Writes all lines of a part.
+/// Writes all lines of a part, but blank ones and a test's decorators, which may be a table of values for it.
 fn whole(page: &mut Page<'_>, part: &Part<'_>) {
     let indent = if part.title.is_empty() { INDENT } else { INDENT * 2 };
     if !part.title.is_empty() {
         page.line(INDENT, &format!("{}:", part.title), usize::MAX);
     }
-    page.lines(indent, &part.said, usize::MAX, usize::MAX);
+    let is_code = matches!(part.kind, Kind::Body | Kind::Excerpt);
+    let begins = |words: &'static [&'static str]| {
+        let begins = |said: &Said<'_>| words.iter().any(|word| said.text.trim_start().starts_with(word));
+        part.said.iter().position(begins).unwrap_or(part.said.len())
+    };
+    let decorators =
+        begins(&["@"])..if part.kind == Kind::Body { begins(&["def ", "async def "]) } else { 0 };
+    page.left_out.add(Omission::Source, decorators.len());
+    let is_told = |(at, said): &(usize, &Said<'_>)| {
+        !decorators.contains(at) && (!is_code || !matches!(said.text.trim(), "" | "E"))
+    };
+    let told: Vec<_> = part.said.iter().enumerate().filter(is_told).map(|(_, said)| *said).collect();
+    page.lines(indent, &told, usize::MAX, usize::MAX);
 }
 
 /// Writes a difference; of a long one, only lines that differ.
@@ -155,15 +194,6 @@ fn frame(text: &str) -> String {
     let text = text.trim().trim_end_matches(':');
     let text = ["at ", "# ", "❯ ", "from "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
     format!("at {text}")
-}
-
-/// Writes a part that is told by its line numbers alone.
-fn library(page: &mut Page<'_>, part: &Part<'_>) {
-    if page.detail.captured > 0 && part.said.len() > WORTH_A_MARK {
-        page.mark_left_out(INDENT, &part.said, "");
-    } else {
-        page.left_out.add(Omission::Frame, part.said.len());
-    }
 }
 
 /// Writes what a test printed, or output that belongs to no failure.

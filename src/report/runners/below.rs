@@ -122,6 +122,51 @@ pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<
     body::read(section, lines.start + 1..lines.end, test);
 }
 
+/// behave: the steps, below the failing one its reason; then what the scenario printed.
+pub fn behave<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    test.id = test.id.replacen("  ", " ", 1);
+    let end = section.find(lines.start, lines.end, |line| line == "----");
+    let is_reason = |line: &str| indent(line) > 4 && !line.trim_start().starts_with(['|', '"']);
+    let reason = section.find(lines.start, end, is_reason);
+    // A step that nothing defines has no place, and no reason.
+    let is_undefined = |line: &str| indent(line) == 4 && line.ends_with("# None");
+    let undefined = section.find(lines.start, end, is_undefined);
+    let step = (lines.start..reason).rev().find(|at| indent(section.text(*at)) == 4);
+    let step = step.filter(|step| *step < undefined).unwrap_or(undefined);
+    if step < end {
+        test.why.push(Part::new(Kind::Reason, vec![section.quote(step, section.text(step).trim())]));
+    }
+    let behind = section.find(reason, end, str::is_empty);
+    body::read(section, reason..behind, test);
+    let close = section.find(end, lines.end, |line| line.starts_with("---- CAPTURED_"));
+    if end + 1 < close {
+        let (title, said) = (section.text(end + 1).trim(), section.block(end + 2..close));
+        test.why.push(Part { kind: Kind::Captured, title, said });
+    }
+}
+
+/// Robot Framework: the name stands lines above where the test wrote to the console.
+pub fn robot<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    if test.id.is_empty() {
+        let is_rule = |at: &usize| section.text(*at).starts_with(['-', '=']);
+        let first = (0..lines.start).rev().find(is_rule).map_or(0, |rule| rule + 1);
+        section.text(first).split("  ").next().unwrap_or("").clone_into(&mut test.id);
+    }
+    body::read(section, lines, test);
+}
+
+/// busted: the name on a line of its own, then the place and the message.
+pub fn busted<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    section.text(lines.start).trim().clone_into(&mut test.id);
+    let message = section.text(lines.start + 1);
+    if let Some((place, rest)) = Place::parse(message).filter(|(_, rest)| rest.starts_with(": ")) {
+        test.place = Some(place);
+        test.why.push(Part::new(Kind::Reason, vec![section.quote(lines.start + 1, rest[2..].trim_end())]));
+    }
+    let from = lines.start + 1 + test.why.len();
+    body::read(section, from.min(lines.end)..lines.end, test);
+}
+
 /// `ExUnit`: the place on a line of its own, then the message, then `stacktrace:`.
 pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     test.place = own_place(section.text(lines.start).trim()).or(test.place);

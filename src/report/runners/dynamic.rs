@@ -5,7 +5,7 @@ use super::below;
 use super::body;
 use super::engine::{Until, runner};
 use super::rule::Act;
-use super::rule::Counted::{Files, Nothing, Opening, Run, Suite};
+use super::rule::Counted::{Above, Files, Nothing, Opening, Run, Suite};
 
 runner!(
     UNITTEST,
@@ -186,6 +186,57 @@ runner!(
         (Act::Heading, r"^FAILURES!$|^ERRORS!$|^--$|^Time: .*, Memory: .*$|^PHPUnit \d.*$|^Runtime: .*$"),
         (Act::Heading, r"^Configuration: .*$"),
         (Act::Heading, r"^[.FEWRSDIN]+ +\d+ / \d+ \( *\d+%\)$|^[.FEWRSDIN]{40,}$"),
+    ]
+);
+
+runner!(
+    BEHAVE,
+    "behave",
+    &["scenario passed, ", "scenarios passed, "],
+    Until::Sign,
+    below::behave,
+    &[
+        (Act::PassBlock, r"^(?:Feature| +Scenario(?: Outline)?): .*? +# (?P<key>\S+:\d+)$"),
+        (Act::Now(Failed), r"^Failing scenarios:$"),
+        (Act::Now(Error), r"^Errored scenarios:$"),
+        (Act::Fail(Failed), r"^  (?P<id>(?P<key>\S+\.feature:\d+)  \S.*)$"),
+        (Act::Total(Nothing), r"^\d+ features? passed, .*$"),
+        (Act::Total(Run(&["failed", "error"])), r"^\d+ scenarios? passed, .*$"),
+        (Act::Total(Nothing), r"^\d+ steps? passed, .*$"),
+        (Act::Heading, r"^Took \d+.*$|^USING RUNNER: .*$"),
+    ]
+);
+
+runner!(
+    ROBOT,
+    "robot",
+    &["| FAIL |", "| PASS |"],
+    Until::Sign,
+    below::robot,
+    &[
+        (Act::Fail(Failed), r"^(?P<id>[^|\s].*?)?(?: +|^)\| FAIL \|$"),
+        (Act::Fail(Skipped), r"^(?P<id>[^|\s].*?) +\| SKIP \|$"),
+        (Act::Pass, r"^(?:[^|\s].* +)?\| PASS \|$"),
+        (Act::Total(Above), r"^\d+ tests?, \d+ passed, \d+ failed(?:, \d+ skipped)?$"),
+        (Act::Heading, r"^={40,}$|^-{40,}$"),
+    ]
+);
+
+runner!(
+    BUSTED,
+    "busted",
+    &[" / 0 failures / ", " failures / ", " failure / "],
+    Until::Sign,
+    below::busted,
+    &[
+        (Act::Fail(Failed), r"^Failure (?:->|→) (?P<file>\S+) @ (?P<line>\d+)$"),
+        (Act::Fail(Error), r"^Error (?:->|→) (?P<file>\S+) @ (?P<line>\d+)$"),
+        (Act::Fail(Skipped), r"^Pending (?:->|→) (?P<file>\S+) @ (?P<line>\d+)$"),
+        (
+            Act::Total(Run(&["failure", "failures", "error", "errors"])),
+            r"^\d+ success(?:es)? / \d+ failures? / \d+ errors? / \d+ pending : .*$"
+        ),
+        (Act::Heading, r"^[-+*.●◼✱◌]+$"),
     ]
 );
 

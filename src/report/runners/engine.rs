@@ -82,7 +82,12 @@ impl Runner {
         // Only the number of the pattern that fits is asked for: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        let counts = |rule: &Rule| matches!(rule.act, Act::Total(counted) if !matches!(counted, Counted::Nothing | Counted::Opening));
+        let counts = |rule: &Rule| {
+            matches!(
+                rule.act,
+                Act::Total(Counted::Run(_) | Counted::Programs(_) | Counted::Suite(_) | Counted::Files(_))
+            )
+        };
         let is_counted = rules.iter().any(counts);
         let is_host = rules.iter().any(|rule| matches!(rule.act, Act::Total(Counted::Programs(_))));
         Some(Self { first, rules, until, below, is_counted, is_host })
@@ -237,7 +242,15 @@ impl<'t> Found<'t> {
                     self.tests.clear();
                     self.totals.clear();
                 }
-                let suite = self.suite.take().unwrap_or_default();
+                let mut suite = self.suite.take().unwrap_or_default();
+                if counted == Counted::Above
+                    && let Some((name, _)) = section.text(at.wrapping_sub(1)).trim_end().split_once(" | ")
+                {
+                    name.trim_end().clone_into(&mut suite);
+                    if let Some((lines, _)) = self.tests.pop_if(|(lines, _)| lines.end == at) {
+                        self.drop_lines(lines, Dropped::Heading);
+                    }
+                }
                 let said = section.quote(at, line.trim());
                 return self.totals.push(Stated { at, suite, said, counted, rule: rule.number });
             }
@@ -256,15 +269,10 @@ impl<'t> Found<'t> {
             }
             Act::PassGroup => Dropped::PassingGroup,
             Act::PassBlock => {
-                self.drop_lines(at..at + 1, Dropped::Passing(1));
-                return self.drop_lines(at + 1..lines.end, Dropped::Heading);
+                self.drop_lines(at + 1..lines.end, Dropped::Heading);
+                if groups.get("key").is_some() { self.begin(name, lines) } else { Dropped::Passing(1) }
             }
-            Act::Begin => {
-                if lines.len() > 1 {
-                    self.open.entry(name).or_default().push(at + 1..lines.end);
-                }
-                Dropped::Heading
-            }
+            Act::Begin => self.begin(name, lines),
             Act::Open => {
                 self.within = Within::Test(name, at + 1);
                 Dropped::Heading
@@ -301,6 +309,14 @@ impl<'t> Found<'t> {
                 Within::Between
             }
         };
+    }
+
+    /// Keeps the lines below a heading for the failure of this name.
+    fn begin(&mut self, name: &'t str, lines: Range<usize>) -> Dropped {
+        if lines.len() > 1 {
+            self.open.entry(name).or_default().push(lines.start + 1..lines.end);
+        }
+        Dropped::Heading
     }
 
     fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {

@@ -35,10 +35,13 @@ pub const FAMILIES: &[Family] = &[
     compiled::MESON,
     dynamic::PHPUNIT,
     dynamic::EXUNIT,
+    dynamic::BEHAVE,
+    dynamic::BUSTED,
     // Those whose totals count no failures, and so cannot tell whose words a failure is, come last.
     compiled::GO,
     compiled::SWIFT,
     dynamic::NODE,
+    dynamic::ROBOT,
     dynamic::PROVE,
     dynamic::TAP_OF_NODE,
     dynamic::TAP,

@@ -257,6 +257,12 @@ impl<'t> Session<'t> {
         }
         let first = section.records.len();
         let total = total_of(section.text(session.total).trim_end());
+        // `!!! Interrupted: 2 errors during collection !!!`
+        let is_stop = |section: &Section<'_>, at| section.is_free(at) && section.text(at).starts_with("!!!!");
+        for at in (0..session.total).filter(|at| is_stop(section, *at)).collect::<Vec<_>>() {
+            let said = vec![section.quote(at, section.text(at).trim_matches(['!', ' ']))];
+            section.add(at..at + 1, Total { said, ..Total::default() });
+        }
         if let Some(text) = total {
             let said = vec![section.quote(session.total, text)];
             let total = Total { said, counts: counts(text), ..Total::default() };

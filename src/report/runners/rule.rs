@@ -59,6 +59,8 @@ pub enum Counted {
     Nothing,
     /// Failures of the run, which says so once.
     Run(&'static [&'static str]),
+    /// Nothing that can be compared, of the suite named by the line above, which is no test.
+    Above,
     /// Nothing, but failures follow only behind it: what looked like one before was printed.
     Opening,
     /// The same as `Run`, of programs that may be test runs themselves.
@@ -101,7 +103,7 @@ impl Rule {
         let has_groups = matches!(
             act,
             Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::Open | Act::File | Act::Suite
-        ) || ["(?P<n>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
+        ) || ["(?P<n>", "(?P<key>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
         let around = around_id(&hir);
         Some(Self { number, act, has_groups, pattern: hir, around, compiled: OnceCell::new() })
     }

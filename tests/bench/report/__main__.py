@@ -3,7 +3,7 @@
     python3 tests/bench/report [--quick] [--peers DIR] [--before COMMIT] [--only NAME ...]
 
 writes the figures between `<!-- figures: NAME -->` and `<!-- end -->` in README.md and docs/*.md, the plots
-(docs/benchmarks/*.svg), and the table of runs in docs/benchmarks.md. ../shared/corpus is needed for what is measured on
+(docs/benchmarks/*.svg), and the table of runs in docs/benchmarks/runs.md. ../shared/corpus is needed for what is measured on
 real outputs; peers are installed into DIR (target/peers) by tests/bench/peers.sh, and left out where they are not there.
 """
 
@@ -64,10 +64,10 @@ def write(run, measured):
             (ROOT / "docs" / result.file(section.name)).write_text(result.table + "\n")
     # What another program left says itself when it was measured.
     names = [section.name for section, result in measured if not result.is_markdown]
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+    for path in [ROOT / "README.md", plots / "runs.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = path.read_text()
         filled = MARKED.sub(lambda found: fill(found, shown, path), text)
-        if names and path.name == "benchmarks.md":
+        if names:
             filled = RUNS.sub(lambda found: f"{found[1]}{runs(found[2], names, run.description())}{found[3]}", filled)
         if filled != text:
             path.write_text(filled)

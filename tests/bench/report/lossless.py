@@ -46,7 +46,7 @@ def measure(run):
     for output, original in zip(outputs, originals):
         for family in (families[output.text.stem], "total"):
             add(rows[family]["notation"], original, min(notation.get(output.text.stem, original), original), 0)
-    return Result(table(peers, rows))
+    return Result(table(peers, rows), sums="family|total")
 
 
 def left_out(file, output, their):

@@ -3,6 +3,7 @@
 import datetime
 import os
 import platform
+import re
 import subprocess
 import tempfile
 import time
@@ -27,11 +28,13 @@ class Result:
     table: str
     plots: list = field(default_factory=list)
     is_markdown: bool = False
+    # An expression: the rows that stand on the page, where the whole stands in a file beside it.
+    sums: str = ""
 
     @property
     def is_long(self):
         """Too long for a page: the whole is a file beside it."""
-        return self.table.count("\n") >= LONG
+        return bool(self.sums) or self.table.count("\n") >= LONG
 
     def file(self, name):
         """Where a long table stands as a whole, from docs/."""
@@ -42,17 +45,19 @@ class Result:
         if not self.is_long:
             return self.shown()
         rows = self.table.splitlines()
-        if self.is_markdown:
+        kept = "\n".join(row for row in rows if re.match(self.sums or "tool |all |total ", row)).strip("\n")
+        if self.is_markdown and not self.sums:
             return f"{len(rows) - 2} rows:\n[every one]({self.file(name)})"
-        kept = [row for row in rows if row.startswith(("tool ", "all ", "total "))]
-        return "```text\n" + "\n".join(kept) + f"\n```\n\n[Every row]({self.file(name)})"
+        return f"{kept if self.is_markdown else self.fenced(kept)}\n\n[Every row]({self.file(name)})"
 
     def shown(self):
         """The whole table."""
-        if self.is_markdown:
-            return self.table
-        legend = "\n\n† nothing in the same run to hold it against: it tells of this machine only" if "†" in self.table else ""
-        return f"```text\n{self.table}{legend}\n```"
+        return self.table if self.is_markdown else self.fenced(self.table)
+
+    def fenced(self, rows):
+        """Plain text for a page, with the meaning of its sign."""
+        legend = "\n\n† nothing in the same run to hold it against: it tells of this machine only" if "†" in rows else ""
+        return f"```text\n{rows}{legend}\n```"
 
 
 class Failed(Exception):

@@ -12,14 +12,6 @@ import svg
 from machine import Result
 
 
-# The documents whose tokens stand in docs/notation.md, one by one.
-SHOWN = ("aws/securityhub__get-finding-history__1", "aws-live/elbv2__describe-target-groups", "docker/live__inspect-network",
-         "k8s/argocd-crlist__CommitStatus__9", "k8s/popeye-list__core-pod-3",
-         "terraform/tofu__basic_json_string_update__plan", "gh/graphql__issue-view__issueView_previewWithMetadata",
-         "gh/webhook__installation_repositories__removed.payload", "npm/audit-ci__npm-low__npm-output",
-         "cargo/locate-project")
-
-
 def measure(run):
     """The corpus and TOON's own data sets, by group."""
     documents, tokens, wrong = counted(run)
@@ -30,20 +22,7 @@ def measure(run):
         groups[group].append(index)
         if not group.startswith("TOON"):
             groups["all but TOON's"].append(index)
-    return Result(table(groups, tokens, wrong), [plot(groups, tokens)])
-
-
-def shown(run):
-    """The documents of docs/notation.md, each by itself."""
-    documents, tokens, _ = counted(run)
-    indices = {path.relative_to(run.corpus / "dev/json").with_suffix("").as_posix(): index
-               for index, (group, path) in enumerate(documents) if not group.startswith("TOON")}
-    if not indices:
-        return Result("../shared/corpus is not there")
-    lines = [f"{'tokens':<56}" + "".join(f"{name:>15}" for name in tokens)]
-    for name in SHOWN:
-        lines.append(f"{name:<56}" + "".join(f"{counts[indices[name]]:>15}" for counts in tokens.values()))
-    return Result("\n".join(lines))
+    return Result(table(groups, tokens, wrong), [plot(groups, tokens)], sums="of the|aws-live|all but|not given")
 
 
 @cache

@@ -1,5 +1,4 @@
-"""The sections of the report, in order. A new one is a line here, a row of the table in docs/benchmarks.md, and a block on a
-page; tests/suite/figures.rs compares the three."""
+"""The sections of the report, in order. A new one is a line here and a block on a page; tests/suite/figures.rs compares them."""
 
 import re
 from dataclasses import dataclass
@@ -22,29 +21,29 @@ class Section:
     measure: Callable
 
 
-def bench(name, *arguments, quick=(), corpus=None):
+def bench(name, *arguments, quick=(), corpus=None, sums=""):
     """Shows the output of a benchmark of the repository as it is."""
     def measure(run):
         env = {"CORPUS": str(run.corpus / corpus)} if corpus else None
-        return Result(run.bench(name, *(quick if run.quick else arguments), env=env))
+        return Result(run.bench(name, *(quick if run.quick else arguments), env=env), sums=sums)
     return measure
 
 
-def kept(name):
+def kept(name, sums=""):
     """Shows what tests/real/agents.py or work.py left in target/, if anything: agents are measured apart."""
     def measure(run):
         left = run.root / f"target/{name}.md"
-        return Result(left.read_text().rstrip(), is_markdown=True) if left.exists() else None
+        return Result(left.read_text().rstrip(), is_markdown=True, sums=sums) if left.exists() else None
     return measure
 
 
-def example(name, directory, beside_toon=False):
+def example(name, directory, beside_toon=False, sums=""):
     """Shows an example of the repository on a part of the corpus, perhaps beside that part in TOON's notation."""
     def measure(run):
         if not (run.corpus / directory).is_dir():
             return Result("../shared/corpus is not there")
         beside = [run.toon] if beside_toon and run.toon else []
-        return Result(run.example(name, run.corpus / directory, *beside))
+        return Result(run.example(name, run.corpus / directory, *beside), sums=sums)
     return measure
 
 
@@ -64,34 +63,34 @@ def overhead(run):
     series = [(way, [max(over[command, way], 0.01) if (command, way) in over else None for command in commands])
               for way in ways]
     plot = svg.bars("Milliseconds over the bare tool (less is better)", commands, series, "")
-    return Result("\n".join([table, "", *faster] if faster else [table]), [("overhead", plot)])
+    return Result("\n".join([table, "", *faster] if faster else [table]), [("overhead", plot)],
+                  sums=r"command|1 KB|.*: ")
 
 
 ALL = [
-    Section("notations", "Documents: tokens of each notation, and what is lost", notations.measure),
-    Section("shown", "Documents: ten, one by one", notations.shown),
-    Section("totals", "Documents: every group of the corpus", example("totals", "dev/json")),
-    Section("published", "Documents: what others publish", example("peers", "", beside_toon=True)),
-    Section("texts", "Text: what an agent gets, by toto and by peers, and the reasons that are lost", texts.measure),
-    Section("lossless", "Text: every line kept, beside what peers leave out", lossless.measure),
-    Section("families", "Text: the library of filters alone", example("families", "dev/text")),
-    Section("reasons", "Failing runs with large output", bench("reasons", corpus="dev/text")),
-    Section("agents", "Real agents", kept("agents")),
-    Section("agents-ends", "Real agents: the end of an output in a pseudo-terminal", kept("agents-ends")),
-    Section("work", "Tasks of agents", kept("work")),
-    Section("work-sum", "Tasks of agents, in sum", kept("work-sum")),
-    Section("work-kinds", "Tasks of agents, by kind", kept("work-kinds")),
-    Section("work-last", "Tasks of agents, the last two runs of each", kept("work-last")),
-    Section("work-shares", "Tasks of agents, what their cost is made of", kept("work-shares")),
+    Section("notations", "Notations", notations.measure),
+    Section("published", "What others publish",
+            example("peers", "", beside_toon=True, sums="TOON's|tokens|live|all of")),
+    Section("texts", "Text beside peers", texts.measure),
+    Section("lossless", "Text without losses", lossless.measure),
+    Section("families", "The library of filters", example("families", "dev/text")),
+    Section("reasons", "Failing runs", bench("reasons", corpus="dev/text", sums="failing|all ")),
+    Section("agents", "Real agents", kept("agents", sums=r"2|$|\| (agent|claude.*head|codex.*code|cont)|\|---")),
+    Section("agents-ends", "Ends in a pseudo-terminal", kept("agents-ends")),
+    Section("work", "Tasks", kept("work")),
+    Section("work-sum", "Tasks, in sum", kept("work-sum")),
+    Section("work-kinds", "Tasks, by kind", kept("work-kinds")),
+    Section("work-shares", "Tasks, shares of cost", kept("work-shares")),
     Section("overhead", "What a shim costs a command", overhead),
     Section("building", "Building it", building.measure),
     Section("start", "Before the tool runs", start.measure),
-    Section("hook", "What a hook costs a command", bench("hook", quick=("20",))),
-    Section("decision", "Who reads?", bench("decision")),
+    Section("hook", "A hook", bench("hook", quick=("20",), sums="one|asked|true|claude")),
+    Section("decision", "Who reads?", bench("decision", sums="the dec|no agent|agent, (10|500) ")),
     Section("throughput", "Speed and memory by size", throughput.measure),
     Section("large", "A gigabyte of text", bench("large")),
-    Section("notation", "Documents of many shapes: is the cost linear?", bench("notation")),
-    Section("filters", "The heaviest filters", bench("filters")),
-    Section("tokens", "Counting tokens", bench("tokens")),
-    Section("ledger", "The ledger", bench("ledger")),
+    Section("notation", "Cost by shape",
+            bench("notation", sums="shape|(pods|sparse).*  100  |one key|100,000|a million")),
+    Section("filters", "The heaviest filters", bench("filters", sums="look-up|  lib|  150|through|  1,000,000")),
+    Section("tokens", "Counting tokens", bench("tokens", sums="milli| +bytes| +1024|10485760|mega| +(JSON|random|spaces)")),
+    Section("ledger", "The ledger", bench("ledger", sums="a record|a captured|1000000|toto gain  |toto gain --html")),
 ]

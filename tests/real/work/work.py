@@ -24,11 +24,18 @@ import subprocess
 import sys
 import tomllib
 
+import cluster
 import replay as replayed
 
 HERE = pathlib.Path(__file__).resolve().parent
 W = pathlib.Path(os.environ.get("W", "/tmp/toto-work"))
 PORT = os.environ.get("PORT", "5598")
+# JSON is YAML, and this is read by kubectl.
+KUBECONFIG = json.dumps({
+    "apiVersion": "v1", "kind": "Config", "current-context": "corp", "users": [{"name": "viewer", "user": {}}],
+    "clusters": [{"name": "corp", "cluster": {"server": f"http://127.0.0.1:{os.environ.get('KUBE_PORT', '5599')}"}}],
+    "contexts": [{"name": "corp", "context": {"cluster": "corp", "user": "viewer"}}],
+})
 TASKS = tomllib.loads((HERE / "tasks.toml").read_text())
 # What a call costs beside what it prints, in tokens: so many are read again, and so many written at five times the price.
 CONTEXT, WRITTEN = 15_000, 150
@@ -48,6 +55,8 @@ The task: {ask}
 
 Work as you always do. When done, answer with (1) the result in one or two sentences and (2) in one to three sentences anything about what the commands printed that slowed you down, misled you, or that you had to ask for again.
 """
+
+JOBS = """{count} jobs, one after another in this order; finish each before you begin the next. Each is done in a directory of its own below the working directory, which its text calls "this directory" or "the working directory"."""
 
 WITH_A_FILE_TOOL = "You may view and edit files of that directory with your file tool, too."
 BY_THE_SHELL_ALONE = "Read and write its files by shell commands alone, not with a file tool."
@@ -109,18 +118,30 @@ def set_up(toto, env):
     return "\n" + json.loads(greeting)["hookSpecificOutput"]["additionalContext"] + "\n"
 
 
+def asked(name):
+    if "jobs" not in TASKS[name]:
+        return TASKS[name]["ask"]
+    texts = [f"{nth}. In {place}: {TASKS[job]['ask']}" for nth, (job, place) in enumerate(jobs(name), 1)]
+    return "\n\n".join([JOBS.format(count=len(texts)), *texts])
+
+
 def prepare(args):
     (W / "prompts").mkdir(exist_ok=True)
-    for task in args.tasks.split(",") if args.tasks else TASKS:
+    for task in args.tasks.split(",") if args.tasks else (name for name in TASKS if "kind" in TASKS[name]):
         for arm in args.arms.split(","):
             name = hashlib.sha1(f"{task} {arm} {args.rep}".encode()).hexdigest()[:6]
             run = W / "runs" / name
             shutil.rmtree(run, ignore_errors=True)
             (run / "home").mkdir(parents=True)
-            if "repo" in TASKS[task]:
-                shutil.copytree(W / "tpl" / TASKS[task]["repo"], run / "repo", symlinks=True)
-            else:
-                (run / "repo").mkdir()
+            for job, place in jobs(task):
+                if (run / "repo" / place).exists():
+                    continue
+                if "repo" in TASKS[job]:
+                    shutil.copytree(W / "tpl" / TASKS[job]["repo"], run / "repo" / place, symlinks=True)
+                else:
+                    (run / "repo" / place).mkdir(parents=True)
+            (run / "home/.kube").mkdir()
+            (run / "home/.kube/config").write_text(KUBECONFIG)
             (run / "home/.gitconfig").write_text("[user]\n name=dev\n email=dev@example.com\n[safe]\n directory=*\n")
             env = environment(run)
             greeting = set_up(args.toto, env) if arm != "off" else ""
@@ -128,7 +149,7 @@ def prepare(args):
             (run / "sh").write_text(f"#!/bin/sh\nexec {host()} {W}/host/host.py {run}\n")
             (run / "sh").chmod(0o755)
             files = BY_THE_SHELL_ALONE if args.shell else WITH_A_FILE_TOOL
-            prompt = PROMPT.format(run=run, w=W, ask=TASKS[task]["ask"], greeting=greeting, files=files)
+            prompt = PROMPT.format(run=run, w=W, ask=asked(task), greeting=greeting, files=files)
             (W / f"prompts/{name}.txt").write_text(prompt)
             print(name, task, arm, W / f"prompts/{name}.txt")
 
@@ -148,33 +169,45 @@ def history():
     return {"fetch_commit": first, "hurried_first": value and value[1], "most_touched": most, "touched": times}
 
 
-def outcome(run, task):
-    """`done`, or what is missing."""
+def right_answers(task):
+    """They stand in the task, or are those of the cluster, the AWS estate or the history."""
+    if "right" in task:
+        return task["right"]
+    if "answers" not in task:
+        return history()
+    of_cluster = cluster.answers(cluster.Cluster().found)
+    return of_cluster.get(task["answers"]) or json.loads((W / "answers.json").read_text())[task["answers"]]
+
+
+def jobs(name):
+    """The jobs of a task and the directory of each: a long session has several, each in one of its own."""
+    return [(job, TASKS[job].get("repo", job)) for job in TASKS[name].get("jobs", [])] or [(name, "")]
+
+
+def lacking(run, place, task):
+    """What is missing of a job; nothing if it is done."""
     if "done" in task:
         env = json.loads((run / "run.json").read_text())["env"] | {"TOTO": "off", "BASH_ENV": ""}
         words = ["bash", "-c", task["done"]]
-        ended = subprocess.run(words, cwd=run / "repo", env=env, capture_output=True, text=True)
-        return "done" if ended.returncode == 0 else "NOT done: " + " ".join((ended.stdout + ended.stderr)[-150:].split())
-    answers = json.loads((run / "repo/answers.json").read_text())
+        ended = subprocess.run(words, cwd=run / "repo" / place, env=env, capture_output=True, text=True)
+        return ended.returncode and f"status {ended.returncode}: " + " ".join((ended.stdout + ended.stderr)[-150:].split())
+    try:
+        answers = json.loads((run / "repo" / place / "answers.json").read_text())
+    except (OSError, ValueError) as error:
+        return repr(error)
     if "contains" in task:
         plain = json.dumps(answers).replace("\\", "")
-        lacking = [words for words in task["contains"] if words not in plain]
-        return f"NOT done: {lacking}" if lacking else "done"
-    right = json.loads((W / "answers.json").read_text())[task["answers"]] if "answers" in task else history()
-    wrong = {key: answers.get(key) for key, value in right.items() if answers.get(key) != value
-             and not (isinstance(value, list) and answers.get(key) in value)}
-    return f"NOT done: {wrong}" if wrong else "done"
+        return [words for words in task["contains"] if words not in plain]
+    return {key: answers.get(key) for key, value in right_answers(task).items() if answers.get(key) != value
+            and not (isinstance(value, list) and answers.get(key) in value)}
 
 
 def verify(_):
     for run, settings in runs().items():
-        if not calls(run):
-            continue
-        try:
-            said = outcome(run, TASKS[settings["task"]])
-        except (OSError, ValueError) as error:
-            said = f"NOT done: {error!r}"
-        print(settings["rep"], settings["task"], settings["arm"], run.name, said)
+        if calls(run):
+            missing = [f"{job}: {what}" for job, place in jobs(settings["task"]) if (what := lacking(run, place, TASKS[job]))]
+            said = "NOT done: " + "; ".join(missing) if missing else "done"
+            print(settings["rep"], settings["task"], settings["arm"], run.name, said)
 
 
 def cost(printed):

@@ -1,11 +1,10 @@
-//! docs/reach.md, made of the table.
+//! docs/reach.md and, line by line, docs/benchmarks/reach.md, made of the table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Line, lines, listed};
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reach.md");
 const BEGIN: &str = "<!-- table: reach -->\n";
 const END: &str = "<!-- table end -->\n";
 
@@ -14,10 +13,10 @@ fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
-fn table() -> String {
-    let lines = lines();
+/// How many lines are seen, by ecosystem.
+fn sums(lines: &[Line]) -> String {
     let mut by: BTreeMap<&str, Vec<&Line>> = BTreeMap::new();
-    for line in &lines {
+    for line in lines {
         by.entry(&line.ecosystem).or_default().push(line);
     }
     by.insert("all", lines.iter().collect());
@@ -38,8 +37,13 @@ fn table() -> String {
         text,
         "\nOf those that are seen {own} are an interpreter's own program, which the shim becomes at once."
     );
-    let names: Vec<_> = listed(&lines).iter().map(|name| code(name)).collect();
-    let _ = writeln!(text, "\nThe list, as far as the lines have its names: {}.", names.join(", "));
+    text
+}
+
+/// The list, and each line that is not seen, or only with `agents setup`.
+fn single(lines: &[Line]) -> String {
+    let names: Vec<_> = listed(lines).iter().map(|name| code(name)).collect();
+    let mut text = format!("The list, as far as the lines have its names: {}.\n", names.join(", "));
     text += "\nNot seen, and why:\n\n| line | from | why |\n|---|---|---|\n";
     for line in lines.iter().filter(|line| !line.agents) {
         let why = line.why.as_deref().unwrap_or_default();
@@ -54,14 +58,21 @@ fn table() -> String {
 }
 
 #[test]
-fn the_page_is_what_the_table_says() {
-    let page = std::fs::read_to_string(PAGE).unwrap();
-    let (head, rest) = page.split_once(BEGIN).expect("the table's place in docs/reach.md");
-    let (_, tail) = rest.split_once(END).expect("the table's end in docs/reach.md");
-    let made = format!("{head}{BEGIN}{}{END}{tail}", table());
-    if std::env::var_os("TOTO_REACH").is_some_and(|value| value == "write") {
-        std::fs::write(PAGE, made).unwrap();
-    } else {
-        assert!(made == page, "docs/reach.md is stale: TOTO_REACH=write cargo test --test suite reach::page");
+fn the_pages_are_what_the_table_says() {
+    let lines = lines();
+    for (name, table) in [("reach.md", sums(&lines)), ("benchmarks/reach.md", single(&lines))] {
+        let path = format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(&path).unwrap();
+        let (head, rest) = page.split_once(BEGIN).expect("the table's place");
+        let (_, tail) = rest.split_once(END).expect("the table's end");
+        let made = format!("{head}{BEGIN}{table}{END}{tail}");
+        if std::env::var_os("TOTO_REACH").is_some_and(|value| value == "write") {
+            std::fs::write(path, made).unwrap();
+        } else {
+            assert!(
+                made == page,
+                "docs/{name} is stale: TOTO_REACH=write cargo test --test suite reach::page"
+            );
+        }
     }
 }

@@ -87,9 +87,17 @@ pub fn failed(spec: &Spec, text: &str) -> Option<u64> {
     Some(counts.sum())
 }
 
-/// The facts that no line of a digest has.
+/// The facts that no line of a digest has. Below `FAILED 3 more at src/a.js:7:` each line has that place.
 pub fn missing<'f>(facts: &'f [Fact], digest: &str) -> Vec<&'f Fact> {
-    let lines: Vec<_> = digest.lines().collect();
+    let more = Regex::new(r"^(?:FAILED|ERROR) \d+ more at (.+):$").unwrap();
+    let mut place = String::new();
+    let mut lines = Vec::new();
+    for line in digest.lines() {
+        if !line.starts_with("  ") {
+            place = more.captures(line).map_or(String::new(), |found| format!(" {}", &found[1]));
+        }
+        lines.push(format!("{line}{place}"));
+    }
     facts
         .iter()
         .filter(|fact| !lines.iter().any(|line| fact.iter().all(|words| is_on(line, words))))

@@ -26,7 +26,7 @@ pub const SPECS: &[Spec] = &[
         place: r"^(\S+\.py):(\d+): ?(?:\w*|in .*)$",
         last: true,
         why: r"^E +(\S.*)$",
-        total: r"^=* ?(\d+ (?:failed|passed|errors?|skipped)\b.* in \d+\.\d+s)",
+        total: r"^(?:=* ?|!+ )(\d+ (?:failed|passed|errors?|skipped)\b.* in \d+\.\d+s|[\w: ]+(?: failures| collection))",
         failed: r"^(?:=+ )?(?:.* )?(\d+) failed\b.* in \d",
         ..BASE
     },
@@ -294,6 +294,43 @@ pub const SPECS: &[Spec] = &[
         place: r"^(\S+\.swift):(\d+): error",
         why: r"^$",
         total: r"^\t (Executed .*)$",
+        ..BASE
+    },
+    // A scenario is told by its first line, and by a list of those that failed.
+    Spec {
+        family: "behave",
+        head: r"^  \S+\.feature:\d+  (.*)$",
+        end: r".*",
+        place: r"^  (\S+\.feature):(\d+)  ",
+        total: r"^(\d+ (?:feature|scenario|step)s? passed, .*)$",
+        ..BASE
+    },
+    Spec { family: "behave", head: r"^ +(ASSERT FAILED: .*|\w+Error: .*)$", end: r".*", ..BASE },
+    // A step that no code defines, by the code that is proposed for it.
+    Spec { family: "behave", head: r"^@\w+\(u'(.*)'\)$", end: r".*", ..BASE },
+    Spec {
+        family: "behave",
+        head: r#"^ {8}File "(features/[^"]+)""#,
+        end: r".*",
+        place: r#"^ {8}File "(.+)", line (\d+)"#,
+        ..BASE
+    },
+    // Suites are told by their totals.
+    Spec {
+        family: "robot",
+        head: r"^(\S.*?) +\| (?:FAIL|SKIP) \|$",
+        end: r"^[-=]{70,}$",
+        why: r"^(\S.*)$",
+        total: r"^(\d+ tests?, .*)$",
+        ..BASE
+    },
+    Spec {
+        family: "busted",
+        head: r"^(the cart .*)$",
+        end: r"^$",
+        place: r"^(\S+\.lua):(\d+): ",
+        why: r"^\S+\.lua:\d+: (.*)$",
+        total: r"^(\d+ success.*)$",
         ..BASE
     },
     Spec { family: "trace", head: r"^(\w*Error: .*)$", place: r"^ +at .*\((/\S+?):(\d+):\d+\)$", ..BASE },

@@ -229,6 +229,16 @@ pub const FORMS: &[Form] = &[
         lines: r"(?m)^  (?:symbol|location): .*$|^\[INFO\] \d+ errors? *$",
     },
     Form {
+        names: &["valgrind"],
+        finding: r"(?m)^==\d+== (?P<message>\S.*)\n(?:==\d+== +at 0x.* \(in .*\)\n)?==\d+== +(?:at|by) 0x\w+: \w+ \((?P<file>\w+\.c):(?P<line>\d+)\)$",
+        lines: r"(?m)(?:Address 0x\w+ is .* (?:alloc|free)'d|in use at exit: .*|(?:lost|reachable): .*|(?:ERROR|LEAK) SUMMARY: .*)$",
+    },
+    Form {
+        names: &["sanitizer"],
+        finding: r"(?m)^==\d+==(?P<word>ERROR): (?P<message>.*)\n.*\n +#0 .*\n +#1 0x\w+ in \w+ (?P<file>/\S+):(?P<line>\d+)$",
+        lines: r"(?m)^WRITE of .*$|^0x\w+ is located .*$|^SUMMARY: .*$|\w+ /home/\S+$",
+    },
+    Form {
         names: &["learned-jshint"],
         finding: r"(?m)^(?P<file>\S+): line (?P<line>\d+), col (?P<column>\d+), (?P<message>.+)$",
         lines: r"(?m)^\d+ errors$",
@@ -297,5 +307,6 @@ pub const STATED: &[(&str, &str)] = &[
     ("maven-compile", r"(?m)^\[INFO\] (\d+) errors"),
     ("golangci-lint", r"(?m)^(\d+) issues:"),
     ("rubocop", r"(\d+) offenses detected"),
+    ("valgrind", r"from (\d+) contexts"),
     ("prettier-check", r"issues found in (\d+) files"),
 ];

@@ -112,14 +112,24 @@ pub fn told(digest: &str) -> Vec<Told> {
     let mut told: Vec<Told> = Vec::new();
     let mut group: Option<(usize, String)> = None;
     let mut file: Option<String> = None;
+    let mut head: Option<&str> = None;
     for line in digest.lines() {
         if let Some(found) = MANY.captures(line) {
-            group = Some((found[1].parse().unwrap(), found[2].to_owned()));
-        } else if let Some(indented) =
-            line.strip_prefix("  ").filter(|line| group.is_some() && !line.starts_with(' '))
-        {
+            (group, head) = (Some((found[1].parse().unwrap(), found[2].to_owned())), None);
+        } else if let Some(indented) = line.strip_prefix("  ").filter(|_| group.is_some()) {
             if let Some((left, words)) = &mut group {
-                let places = if *left > 0 { places(indented.trim(), words) } else { Vec::new() };
+                let places = match (indented.strip_prefix("  "), head) {
+                    _ if *left == 0 => Vec::new(),
+                    (Some(below), Some(file)) if below.starts_with(char::is_numeric) => {
+                        row(file, below, words)
+                    }
+                    (Some(below), Some(value)) => places(below, &filled(words, value)),
+                    (Some(_), None) => Vec::new(),
+                    (None, _) => {
+                        head = indented.strip_suffix(':').filter(|_| words.contains('*'));
+                        if head.is_some() { Vec::new() } else { places_of_value(indented.trim(), words) }
+                    }
+                };
                 *left = left.saturating_sub(places.len());
                 told.extend(places);
             }
@@ -162,6 +172,30 @@ fn places(line: &str, words: &str) -> Vec<Told> {
     if told.iter().any(Vec::is_empty) { Vec::new() } else { told.concat() }
 }
 
+/// The places of a line that begins with what stands in the place of the stars, or with a place.
+fn places_of_value(line: &str, words: &str) -> Vec<Told> {
+    let values =
+        line.match_indices(": ").filter(|(at, _)| words.contains('*') && !line[..*at].ends_with('/'));
+    let told = values.map(|(at, _)| places(&line[at + 2..], &filled(words, &line[..at])));
+    told.into_iter().find(|told| !told.is_empty()).unwrap_or_else(|| places(line, words))
+}
+
+/// A template with the words in the places of its stars.
+fn filled(words: &str, values: &str) -> String {
+    // With one hole the value may have commas of its own.
+    let values: Vec<&str> =
+        if words.matches('*').count() > 1 { values.split(", ").collect() } else { vec![values] };
+    let mut values = values.into_iter();
+    let mut told = String::new();
+    for (at, piece) in words.split('*').enumerate() {
+        if at > 0 {
+            told.push_str(values.next().filter(|value| !value.is_empty()).unwrap_or("*"));
+        }
+        told.push_str(piece);
+    }
+    told
+}
+
 /// The places of a file: `a.py:1:2,3`, `a.py:1 x; 2 y`, `a.py×2`.
 fn of_file(directory: &str, text: &str, words: &str) -> Vec<Told> {
     if let Some(found) = ROWS.captures(text) {
@@ -197,17 +231,7 @@ fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
     let (position, values) = part.split_once(' ').unwrap_or((part, ""));
     let (line, column) =
         position.split_once(':').map_or((position, None), |(line, column)| (line, column.parse().ok()));
-    // With one hole the value may have commas of its own.
-    let values: Vec<&str> =
-        if words.matches('*').count() > 1 { values.split(", ").collect() } else { vec![values] };
-    let mut values = values.into_iter();
-    let mut told = String::new();
-    for (at, piece) in words.split('*').enumerate() {
-        if at > 0 {
-            told.push_str(values.next().filter(|value| !value.is_empty()).unwrap_or("*"));
-        }
-        told.push_str(piece);
-    }
+    let told = filled(words, values);
     let (first, last) = line.split_once('-').unwrap_or((line, line));
     let (first, last): (u32, u32) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
     let told = |line| Told { file: file.to_owned(), line, column, words: squeeze(&told) };

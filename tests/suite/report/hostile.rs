@@ -230,7 +230,7 @@ fn is_captured(above: &[&str]) -> bool {
     heading.is_empty() || heading.contains("test session starts") || heading.contains("Captured ")
 }
 
-/// Number of cases: as `TOTO_HOSTILE_CASES` says (docs/security.md), or so many.
+/// Number of cases: as `TOTO_HOSTILE_CASES` says (CONTRIBUTING.md), or so many.
 fn cases() -> usize {
     env::var("TOTO_HOSTILE_CASES").map_or(2000, |cases| cases.parse().unwrap())
 }
