@@ -5,12 +5,12 @@ use std::process::Command;
 
 #[path = "src/agents/codegen.rs"]
 mod agents;
+#[path = "src/commands/codegen.rs"]
+mod commands;
 #[path = "src/filter/codegen.rs"]
 mod filter;
 #[path = "src/ledger/codegen.rs"]
 mod ledger;
-#[path = "src/passthrough/codegen.rs"]
-mod passthrough;
 #[path = "src/tokens/codegen.rs"]
 mod tokens;
 
@@ -18,9 +18,9 @@ fn main() {
     let out_dir = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     agents::generate(&out_dir);
-    filter::generate(&out_dir);
+    let table = commands::generate(&out_dir);
+    filter::generate(&out_dir, &table);
     ledger::generate(&out_dir);
-    passthrough::generate(&out_dir);
     tokens::generate(&out_dir);
     println!("cargo::rustc-env=TOTO_COMMIT={}", commit().map_or_else(String::new, |it| format!(" ({it})")));
 }

@@ -174,12 +174,8 @@ impl Delivery<'_> {
         let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
         let mut report = self.run_pipeline(input, self.settings.level, &recall, call, since);
-        if !report.omitted.is_empty() {
-            if !keeper.save(original) {
-                report = self.run_pipeline(input, Level::Lossless, "", call, None);
-            } else if keeper.recall() != recall {
-                report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call, since);
-            }
+        if !report.omitted.is_empty() && !keeper.save_as_told(original, &mut report.output) {
+            report = self.run_pipeline(input, Level::Lossless, "", call, None);
         }
         if let Some((_, tokens)) = text.merged {
             report.original_tokens = tokens;

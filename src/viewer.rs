@@ -17,9 +17,9 @@ use rustix::fs::{Mode, OFlags};
 use rustix::stdio::stderr;
 
 use crate::agents::Agent;
+use crate::commands::as_text;
 use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
-use crate::filter::command::as_text;
 use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
 use crate::run::emit::write_all;

@@ -253,11 +253,5 @@ fn one_line(error: &clap::Error) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_definition_is_sound() {
-        Cli::command().debug_assert();
-    }
-}
+#[path = "../../tests/unit/cli.rs"]
+mod tests;

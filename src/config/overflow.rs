@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::failure::KEYWORDS;
+
 /// Default threshold of structured data, in characters of its notation. Agents count and sort with programs, and fetch
 /// a larger document again for these even if they have read it.
 const STRUCTURED: usize = 8_000;
@@ -10,7 +12,6 @@ const STRUCTURED: usize = 8_000;
 const TRUNCATED: usize = 40_000;
 /// Default threshold with mode `reject`, in tokens.
 pub const MOST_TOKENS: usize = 25_000;
-const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
 
 /// What the agent gets in place of a large output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]

@@ -10,10 +10,11 @@ use super::notice::Notices;
 use super::schema::{Branch, FilterFile, Script};
 use super::value::Budget;
 use super::{commands, marks, replace, summary, tidy};
+use crate::failure::says_why;
 use crate::filter::fold::Folds;
 use crate::filter::lines::{Lines, is_mark, is_settled, lines_of, mark};
 use crate::filter::pattern::{Pattern, limited};
-use crate::filter::{Filtered, generic, reshape, says_why};
+use crate::filter::{Filtered, generic, reshape};
 use crate::mistake::Mistake;
 
 /// Maximum number of rules of a filter, since every rule looks at every line; more are a mistake.

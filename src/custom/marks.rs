@@ -7,9 +7,9 @@ use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
 use super::call::Call;
+use crate::failure::says_why;
 use crate::filter::lines::{Line, Lines, MARK, is_mark, lines_of};
 use crate::filter::pattern::ours;
-use crate::filter::says_why;
 
 /// Number of last lines that stay of a failure that no line explains.
 const LAST_LINES: usize = 10;

@@ -22,6 +22,7 @@ mod summary;
 mod template;
 pub mod testing;
 #[cfg(test)]
+#[path = "../../tests/unit/custom.rs"]
 mod tests;
 mod tidy;
 mod tree;

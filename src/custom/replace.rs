@@ -4,8 +4,8 @@ use regex::bytes::Captures;
 
 use super::schema::Replace;
 use super::value::{Budget, capture_names};
+use crate::failure::says_why;
 use crate::filter::lines::{Line, Lines, is_settled};
-use crate::filter::says_why;
 
 impl Replace {
     /// The rewritten line, if it matches.

@@ -2,8 +2,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use crate::failure::says_why;
 use crate::filter::lines::{Cut, Lines, is_mark, is_settled};
-use crate::filter::says_why;
 
 /// Drops all empty lines, by `strip_empty_lines`, or all but the first of a run, by `collapse_empty_lines`.
 pub fn empties(lines: &mut Lines<'_>, strip: bool, collapse: bool) {

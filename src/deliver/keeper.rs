@@ -95,6 +95,20 @@ impl<'a> Keeper<'a> {
         self.path.is_ok()
     }
 
+    /// Saves `original`, of which `output` tells by the id, and puts the id there if it had to be another one: ids are of
+    /// one length.
+    pub(super) fn save_as_told(&mut self, original: &[u8], output: &mut [u8]) -> bool {
+        let told = self.recall();
+        let is_saved = self.save(original);
+        if self.recall() != told {
+            let places: Vec<usize> = memchr::memmem::find_iter(output, &told).collect();
+            for at in places {
+                output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());
+            }
+        }
+        is_saved
+    }
+
     /// Keeps the compacted text beside the original, for further pages. Returns whether that succeeded.
     pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
         self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, text).is_ok())

@@ -5,10 +5,9 @@ use std::ffi::OsString;
 use super::delivery::{Delivery, Given, Run, Text};
 use super::host::Host;
 use super::keeper::Keeper;
+use crate::commands::as_text;
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::tables::{self, Tables};
-use crate::document::{Layout, scan};
-use crate::filter::command::as_text;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{Digest, Large, Outcome, Summary, Whole, characters, pages};
 use crate::pipeline::{Kind, Report, Shape, is_worth_it, visible};
@@ -25,6 +24,22 @@ const WORTH_SHORTENING: usize = 1_000;
 /// From this many tokens on, the command for the original is named behind a document that is given whole: agents count
 /// and sort with programs.
 const WORTH_A_WAY: usize = 1_000;
+
+/// How an output is reduced that is too large for its kind.
+enum Way {
+    /// A report's digest, in one page.
+    Digest,
+    /// The first page, whole.
+    Page,
+    /// The outline of a document.
+    Outline,
+    /// The outline of a printed table.
+    Table,
+    /// The lines that say most.
+    Preview,
+    /// The same of an action that succeeded, though it fits.
+    Shortened,
+}
 
 /// Reduces the output of one command within the limits of the settings and of the agent's host.
 struct Reducer<'c> {
@@ -109,14 +124,11 @@ impl Delivery<'_> {
         if !report.shape.is_of_documents() || report.output_tokens < WORTH_A_WAY || !self.may_reduce() {
             return;
         }
-        let recall = keeper.recall();
-        let mut named = with_way(report, &recall, text.original);
+        let mut named = with_way(report, &keeper.recall(), text.original);
         // Nothing is saved that the reader is not told of.
-        if !is_worth_it(tokens::count(&named), report.original_tokens) || !keeper.save(text.original) {
+        let is_worth_it = is_worth_it(tokens::count(&named), report.original_tokens);
+        if !is_worth_it || !keeper.save_as_told(text.original, &mut named) {
             return;
-        }
-        if keeper.recall() != recall {
-            named = with_way(report, &keeper.recall(), text.original);
         }
         report.output_tokens = tokens::count(&named);
         report.output = named;
@@ -129,7 +141,7 @@ impl Delivery<'_> {
 impl Reducer<'_> {
     /// The replacement by truncation or rejection, which the user chose.
     fn reduced_as_asked(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let is_structured = self.is_large(report, text.original)?;
+        let is_structured = self.is_large(report)?;
         // Saving may fail: the replacement then says so and why.
         let _ = keeper.save(text.original);
         let of_output = Digest::of(&report.output, &self.limits.keywords);
@@ -142,7 +154,7 @@ impl Reducer<'_> {
     }
 
     /// Whether a large output is structured; `None` if the output is not large.
-    fn is_large(&self, report: &Report, original: &[u8]) -> Option<bool> {
+    fn is_large(&self, report: &Report) -> Option<bool> {
         let fits = !self.host.is_known || self.host.page.holds(&report.output);
         let over = |threshold: usize| match self.limits.mode {
             Mode::Reject => report.output_tokens > threshold,
@@ -152,61 +164,74 @@ impl Reducer<'_> {
         if fits && !over(text.min(self.limits.structured)) {
             return None;
         }
-        let structured = is_structured(report, original);
+        let structured = report.holds_document;
         (!fits || over(if structured { self.limits.structured } else { text })).then_some(structured)
     }
 
-    /// The replacement that suits the output's kind (docs/large-output.md).
-    fn reduced_by_kind(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let (output, host, limits) = (&report.output, self.host, &self.limits);
-        let fits = host.page.holds(output);
-        let asked = limits.text.is_some_and(|most| is_longer(output, most));
+    /// How an output that is too large for its kind is reduced (docs/large-output.md); `None` if it is not too large.
+    fn way(&self, report: &Report, text: &Text<'_>) -> Option<Way> {
+        let (output, limits) = (&report.output, &self.limits);
+        let is_cut = !self.host.page.holds(output);
+        let is_over = is_cut || self.is_over_asked(output);
         // Smaller outputs are not reduced, whatever their kind.
-        if fits && !asked && !is_longer(output, limits.structured.min(WORTH_SHORTENING)) {
+        if !is_over && !is_longer(output, limits.structured.min(WORTH_SHORTENING)) {
             return None;
         }
-        let kind = Kind::of(&as_text(self.command), text.original, is_structured(report, text.original));
-        // A table that does not fit is data: its outline says more of it than its first page.
-        let may_be_table = kind == Kind::Unknown && self.outcome == Outcome::Succeeded;
-        let is_table = || !fits && may_be_table && report.shape == Shape::Forms;
-        let table = Some(visible::readable(text.original)).filter(|_| is_table());
-        let table = table.filter(|text| tables::read(text).and_then(Tables::only).is_some());
-        let is_report = report.shape == Shape::Report;
-        let shortened = kind == Kind::Action && self.outcome == Outcome::Succeeded && !is_report;
-        let is_large = !fits || if kind == Kind::Data { is_longer(output, limits.structured) } else { asked };
-        if !is_large && !shortened {
-            return None;
+        let kind = Kind::of(&as_text(self.command), text.original, report.holds_document);
+        match kind {
+            _ if report.shape == Shape::Report => is_over.then_some(Way::Digest),
+            Kind::Data => (is_cut || is_longer(output, limits.structured)).then_some(Way::Outline),
+            Kind::Action if !is_over => (self.outcome == Outcome::Succeeded).then_some(Way::Shortened),
+            _ if !is_over => None,
+            Kind::Unknown if is_cut && self.is_table(report, text) => Some(Way::Table),
+            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_none() => Some(Way::Page),
+            _ => Some(Way::Preview),
         }
+    }
+
+    /// Whether a text is one table, which is data: its outline says more of it than its first page.
+    fn is_table(&self, report: &Report, text: &Text<'_>) -> bool {
+        self.outcome == Outcome::Succeeded
+            && report.shape == Shape::Forms
+            && tables::read(&visible::readable(text.original)).and_then(Tables::only).is_some()
+    }
+
+    /// The replacement that suits the output's kind.
+    fn reduced_by_kind(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
+        let (output, host) = (&report.output, self.host);
+        let way = self.way(report, text)?;
         if !keeper.save(text.original) && output.len() <= UNSAVED.min(host.room()) {
             return None;
         }
-        let summary = summary_of(text, limits);
-        let is_binary = memchr::memchr(0, output).is_some();
-        let is_paged =
-            matches!(kind, Kind::Content | Kind::Unknown) && !is_binary && !is_report && table.is_none();
-        let (given, pages) = if is_report {
-            (self.digest(report, text, keeper)?, None)
-        } else if is_paged {
-            self.first_page(report, text.original, &summary, keeper)?
-        } else {
+        let summary = summary_of(text, &self.limits);
+        let (given, pages) = match way {
+            Way::Digest => (self.digest(report, text, keeper)?, None),
+            Way::Page => self.first_page(report, text.original, &summary, keeper)?,
             // A preview shows lines of the original, under their numbers in the original.
-            let document = table.as_deref().map(str::as_bytes);
-            let document = document.or(Some(text.original).filter(|_| kind == Kind::Data));
-            (self.summarised(&summary, document, keeper)?, None)
+            Way::Outline => (self.summarised(&summary, Some(text.original), keeper)?, None),
+            Way::Table => {
+                let table = visible::readable(text.original);
+                (self.summarised(&summary, Some(table.as_bytes()), keeper)?, None)
+            }
+            Way::Preview | Way::Shortened => (self.summarised(&summary, None, keeper)?, None),
         };
-        let saved = report.output_tokens.saturating_sub(given.tokens);
-        let is_worth_it = match () {
+        let fewest = match way {
             // The host would cut the output, or the user asked for less.
-            () if host.is_known && !fits || asked => saved > 0,
-            () if !is_large => saved >= WORTH_SHORTENING,
-            () => saved >= WORTH_A_CALL,
+            _ if host.is_known && !host.page.holds(output) || self.is_over_asked(output) => 1,
+            Way::Shortened => WORTH_SHORTENING,
+            _ => WORTH_A_CALL,
         };
         let is_changed = pages.is_some() && *output != text.original;
-        if !is_worth_it || is_changed && !keeper.keep_compacted(output) {
+        if given.tokens + fewest > report.output_tokens || is_changed && !keeper.keep_compacted(output) {
             return None;
         }
         keeper.facts = Some(Facts { pages, ..facts(&summary, self.outcome) });
         Some(given)
+    }
+
+    /// Whether an output is longer than the user asked for.
+    fn is_over_asked(&self, output: &[u8]) -> bool {
+        self.limits.text.is_some_and(|most| is_longer(output, most))
     }
 
     /// The whole first page, and the division into pages; without a saved original a part of the output.
@@ -328,12 +353,6 @@ fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
         output.extend_from_slice(format!("(as it came, for programs: {way})\n").as_bytes());
     }
     output
-}
-
-fn is_structured(report: &Report, original: &[u8]) -> bool {
-    let holds_document =
-        || std::str::from_utf8(original).is_ok_and(|text| !matches!(scan(text), Layout::Text));
-    report.shape.is_of_documents() || report.shape == Shape::Raw && holds_document()
 }
 
 /// The facts that are recorded of a saved output.

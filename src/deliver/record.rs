@@ -110,26 +110,5 @@ fn filter_name(filter: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::agents::AGENTS;
-
-    #[test]
-    fn what_an_agent_cuts_by_itself_is_no_saving() {
-        let without =
-            |id: &str, tokens, bytes| without(AGENTS.iter().find(|agent| agent.id == id), tokens, bytes);
-        // Of an output of more than 30,000 bytes Claude Code shows 2,048 bytes; Gemini CLI shows as many as its limit.
-        assert_eq!(without("claude", 9000, 30_000), 9000);
-        assert_eq!(without("claude", 30_000, 120_000), 512);
-        assert_eq!(without("gemini", 30_000, 120_000), 10_000);
-        assert_eq!(without("nobody", 30_000, 120_000), 30_000);
-        assert_eq!(without("claude", u64::MAX, u64::MAX), 2048);
-    }
-
-    #[test]
-    fn a_filter_is_named_without_its_directories() {
-        assert_eq!(filter_name("git"), "git");
-        assert_eq!(filter_name("/home/u/.config/toto/filters/npm test.toml"), "own/npm_test");
-        assert_eq!(filter_name(".toto/filters/x.toml"), "own/x");
-    }
-}
+#[path = "../../tests/unit/deliver/record.rs"]
+mod tests;

@@ -85,13 +85,5 @@ pub fn has(names: &str, name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_tool_is_there_twice() {
-        let mut names: Vec<_> = well_known().collect();
-        names.sort_unstable();
-        assert_eq!(names.windows(2).find(|pair| pair[0] == pair[1]), None);
-    }
-}
+#[path = "../../tests/unit/farm/known.rs"]
+mod tests;

@@ -8,34 +8,26 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde::Deserialize;
 
+use crate::commands::Table;
+
 /// The key of a filter file that the index needs; the test suite checks the other keys.
 #[derive(Deserialize)]
 struct Head {
     command: toml::Value,
 }
 
-/// The content of `src/filter/words.toml`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Words {
-    wrappers: Vec<String>,
-    options: BTreeMap<String, String>,
-}
-
-/// Reads `src/filters/*.toml` and `src/filter/words.toml` and writes `filters.rs` and `filter_words.rs` into `out_dir`.
-pub fn generate(out_dir: &Path) {
+/// Reads `src/filters/*.toml` and writes `filters.rs` into `out_dir`. A filter without a command is for those of the
+/// column of `table` that has its name.
+pub fn generate(out_dir: &Path, table: &Table) {
     println!("cargo::rerun-if-changed=src/filters");
-    println!("cargo::rerun-if-changed=src/filter/words.toml");
-    for (file, code) in [("filters.rs", lay_out()), ("filter_words.rs", words())] {
-        match code {
-            Ok(code) => std::fs::write(out_dir.join(file), code).expect("OUT_DIR is writable"),
-            Err(message) => println!("cargo::error={message}"),
-        }
+    match lay_out(table) {
+        Ok(code) => std::fs::write(out_dir.join("filters.rs"), code).expect("OUT_DIR is writable"),
+        Err(message) => println!("cargo::error={message}"),
     }
 }
 
 #[expect(clippy::disallowed_methods, reason = "a build may end so")]
-fn lay_out() -> Result<String, String> {
+fn lay_out(table: &Table) -> Result<String, String> {
     let mut paths: Vec<_> = std::fs::read_dir("src/filters")
         .map_err(|error| format!("src/filters: {error}"))?
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -46,7 +38,11 @@ fn lay_out() -> Result<String, String> {
     let mut index: BTreeMap<String, Vec<(Vec<String>, usize)>> = BTreeMap::new();
     for (number, path) in paths.iter().enumerate() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let source = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut source =
+            std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        if let Some(tools) = table.get(&name) {
+            source.insert_str(0, &format!("command = {:?}\n", calls(tools)));
+        }
         // A filter's tests come last in its file, and are not parsed with its rules.
         let (rules, tests) = source.split_at(source.find("\n[[test]]").map_or(source.len(), |at| at + 1));
         let tests = packed(tests);
@@ -80,24 +76,21 @@ fn packed(tests: &str) -> Vec<u8> {
     encoder.write_all(tests.as_bytes()).and_then(|()| encoder.finish()).expect("writing to memory")
 }
 
+/// The commands of a column.
+fn calls(tools: &BTreeMap<String, Vec<Vec<String>>>) -> Vec<String> {
+    let of = |(tool, patterns): (&String, &Vec<Vec<String>>)| {
+        patterns
+            .iter()
+            .map(|words| [std::slice::from_ref(tool), words].concat().join(" "))
+            .collect::<Vec<_>>()
+    };
+    tools.iter().flat_map(of).collect()
+}
+
 fn commands(value: &toml::Value) -> Option<Vec<&str>> {
     match value {
         toml::Value::String(command) => Some(vec![command]),
         toml::Value::Array(commands) => commands.iter().map(toml::Value::as_str).collect(),
         _ => None,
     }
-}
-
-fn words() -> Result<String, String> {
-    let source = "src/filter/words.toml";
-    let text = std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
-    let words: Words = toml::from_str(&text).map_err(|error| format!("{source}: {error}"))?;
-    let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let wrappers: String =
-        words.wrappers.iter().map(|wrapper| format!("    &{:?},\n", split(wrapper))).collect();
-    let option = |(tool, options): (&String, &String)| format!("    ({tool:?}, &{:?}),\n", split(options));
-    let options: String = words.options.iter().map(option).collect();
-    Ok(format!(
-        "static WRAPPERS: &[&[&str]] = &[\n{wrappers}];\nstatic OPTIONS: &[(&str, &[&str])] = &[\n{options}];\n"
-    ))
 }

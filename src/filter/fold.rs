@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::lines::{Cut, Lines, is_settled};
-use super::reason::says_why;
 use super::schema::Fold;
+use crate::failure::says_why;
 use crate::mistake::Mistake;
 
 /// The folds of a filter, for a command that succeeded or failed.

@@ -5,7 +5,7 @@ use std::io::Read as _;
 
 use flate2::read::DeflateDecoder;
 
-use super::command::{base_name, matches};
+use crate::commands::{base_name, matches};
 
 /// A filter of the library: its rules and, separately, its tests (both TOML).
 #[derive(Clone, Copy, Debug)]

@@ -5,29 +5,26 @@
 //! Users' own filters, which may do more, have their own room (`custom/`). docs/filters.md is the reference of both.
 #![forbid(unsafe_code)]
 
-pub mod command;
 pub mod fold;
 pub mod generic;
 pub mod library;
 pub mod lines;
 pub mod pattern;
-mod reason;
 pub mod reshape;
 pub mod schema;
 
 use std::ffi::OsString;
 
-use crate::mistake;
+use crate::{commands, mistake};
 
 pub use lines::{Filtered, MARK, is_mark};
-pub use reason::says_why;
 
 /// Filters the text that a command printed: by the folds and devices of the library's filter, then by the rule for any
 /// text. `words` are the tool's name and its arguments; they are empty where the command is not known. `None` where the
 /// text stays as it is.
 pub fn apply(text: &[u8], words: &[OsString], succeeded: bool) -> Option<Filtered> {
-    let words = command::as_text(words);
-    let filter = library::find_source(command::unwrap(&words)).and_then(|source| {
+    let words = commands::as_text(words);
+    let filter = library::find_source(commands::unwrap(&words)).and_then(|source| {
         // The test suite checks that every filter of the library parses and compiles.
         Some((source, mistake::parse::<schema::LibraryFile>(source.rules, false).ok()?))
     });

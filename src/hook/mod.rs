@@ -10,7 +10,6 @@ mod definitions;
 mod filters;
 pub mod lexer;
 pub mod line;
-mod lists;
 mod permissions;
 pub mod protocol;
 pub mod rules;
@@ -21,9 +20,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{Agent, Hook};
-use crate::filter::command::base_name;
+use crate::commands::base_name;
 use crate::sys::auxv;
-use crate::{env, passthrough, path};
+use crate::{commands, env, path};
 use line::Simple;
 use protocol::Question;
 use rules::Rules;
@@ -86,7 +85,7 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
         return Err(reason.into());
     }
     let arguments: Vec<OsString> = words[1..].iter().map(OsString::from).collect();
-    if let Some(pattern) = passthrough::matches(&base, &arguments, &[]) {
+    if let Some(pattern) = commands::raw_pattern(&base, &arguments, &[]) {
         return Err(format!("it talks with its user or does not end by itself ({pattern:?})"));
     }
     Ok((format!("{front} {}", command.text()), format!("{base} is on the list")))

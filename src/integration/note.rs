@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use crate::commands::GREETED;
 use crate::farm::shells::quote;
 use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
@@ -11,10 +12,8 @@ use crate::store::{Facts, Saved, Store};
 const GREETING: &str = "print compactly to you: every fact, failures complete. Programs (| jq) get the usual output; \
     | tail only hides. `toto show ID`: the whole.";
 
-/// Linked tools that the greeting names before others: agents call them most.
-const FIRST: [&str; 6] = ["git", "cargo", "pytest", "npm", "aws", "kubectl"];
 /// How many tools the greeting names, and the longest name.
-const GREETED: usize = 3;
+const NAMED_FIRST: usize = 3;
 const LONGEST: usize = 12;
 
 /// How many of the last outputs are named one by one.
@@ -36,8 +35,8 @@ pub fn greeting(linked: &[&str]) -> String {
 
 fn said_of(linked: &[&str]) -> String {
     let mut named: Vec<_> = linked.iter().copied().filter(|name| name.len() <= LONGEST).collect();
-    named.sort_by_key(|name| FIRST.iter().position(|first| first == name).unwrap_or(FIRST.len()));
-    named.truncate(GREETED);
+    named.sort_by_key(|name| GREETED.of(name).map_or("last", |place| place[0][0]));
+    named.truncate(NAMED_FIRST);
     if named.len() < linked.len() {
         named.push("others");
     }
@@ -74,20 +73,5 @@ fn line(saved: &Saved) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::said_of;
-    use crate::tokens;
-
-    #[test]
-    fn the_greeting_names_what_is_linked_and_is_short() {
-        for (linked, named) in [
-            (&["terraform"][..], "terraform print "),
-            (&["aws", "git", "ls"], "git, aws and ls print "),
-            (&["aws", "cargo", "docker", "find", "git", "kubectl"], "git, cargo, aws and others print "),
-        ] {
-            let said = said_of(linked);
-            let tokens = tokens::count(said.as_bytes());
-            assert!(said.starts_with(named) && tokens <= 45, "{tokens} tokens: {said}");
-        }
-    }
-}
+#[path = "../../tests/unit/integration/note.rs"]
+mod tests;

@@ -3,7 +3,8 @@
 
 use std::ffi::OsString;
 
-use crate::filter::{command, library};
+use crate::commands;
+use crate::filter::library;
 
 include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 
@@ -15,10 +16,10 @@ const LONGEST_NAME: usize = 48;
 /// The name of the call: `aws ec2 describe-instances`, `git stash pop`; the tool alone where no pattern matches its
 /// words. A command that only runs another (`npx jest`) is dropped where the other is known.
 pub fn name_of(tool: &str, call: &[OsString]) -> String {
-    let words = command::as_text(call);
-    let inner = command::unwrap(&words);
+    let words = commands::as_text(call);
+    let inner = commands::unwrap(&words);
     let tool = file_name(tool);
-    let Some(inner_tool) = inner.first().map(|first| command::base_name(first)) else { return tool };
+    let Some(inner_tool) = inner.first().map(|first| commands::base_name(first)) else { return tool };
     let named = if inner.len() == words.len() {
         tool.as_str()
     } else if patterns(inner_tool).is_some() || library::is_known(inner_tool) {
@@ -43,7 +44,7 @@ pub fn file_name(name: &str) -> String {
 
 /// The first words of a call that a pattern of the table or the command of a filter matches.
 fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
-    let named = command::positional(words);
+    let named = commands::positional(words);
     let patterns = patterns(tool).unwrap_or_default();
     let of_table = patterns.iter().map(|pattern| length_of(pattern, &named)).max().unwrap_or(0);
     let of_filter = library::known_words(words).min(named.len());
@@ -77,46 +78,5 @@ fn is_operation(word: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_call_is_named_in_words_that_are_public() {
-        for (line, expected) in [
-            ("aws ec2 describe-instances --instance-ids i-1", "aws ec2 describe-instances"),
-            ("aws --profile prod s3api list-objects-v2 --bucket b", "aws s3api list-objects-v2"),
-            ("aws s3 cp secret.txt s3://b", "aws s3 cp"),
-            ("git -C /home/me/project status -s", "git status"),
-            ("git stash pop stash@{1}", "git stash pop"),
-            ("kubectl -n prod get pods web-1 -o json", "kubectl get pods"),
-            ("kubectl get widgets.example.com", "kubectl get"),
-            ("cargo +nightly test parser::tests", "cargo test"),
-            ("npx jest src/secret", "jest"),
-            ("gcloud compute instances list --project p", "gcloud compute instances list"),
-            ("terraform state show aws_db.password", "terraform state show"),
-            ("sudo python3 -m pytest tests", "pytest"),
-            // What no table knows.
-            ("psql hunter2", "psql"),
-            ("aws hunter2 describe-instances", "aws"),
-            ("aws ec2 get-hunter2x9", "aws"),
-            ("aws ec2 hunter2", "aws"),
-            ("git hunter2 status", "git"),
-            ("git checkout hunter2", "git checkout"),
-            ("npm run hunter2", "npm run"),
-            ("npx hunter2", "npx"),
-            ("sudo hunter2 status", "sudo"),
-            ("curl https://user:hunter2@host/", "curl"),
-            ("kubectl --token get hunter2", "kubectl"),
-            ("make hunter2", "make"),
-        ] {
-            let tool = line.split(' ').next().unwrap();
-            assert_eq!(name_of(tool, &library::words(line)), expected, "{line}");
-        }
-    }
-
-    #[test]
-    fn a_tools_name_is_made_safe() {
-        assert_eq!(file_name("a b\n\"c\"/é"), "a_b__c__é");
-        assert_eq!(file_name(&"x".repeat(99)).len(), LONGEST_NAME);
-    }
-}
+#[path = "../../tests/unit/ledger/calls.rs"]
+mod tests;

@@ -6,17 +6,7 @@ use aho_corasick::packed::{Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 
-/// A line must have one of these words to be looked at. Each has at least four bytes; where spellings differ in their
-/// first letters, the common part stands for them (`rror` for `error` and `Error`). `|` stands between them.
-const WORDS: &str = concat!(
-    "rror|RROR|fail|Fail|FAIL|xception|XCEPTION|panic|Panic|PANIC|fatal|Fatal|FATAL|raceback|bort|BORT|",
-    "ssert|SSERT|not ok|ndefined|nresolved|annot |ANNOT |an't |nable to|enied|ENIED|o such|O SUCH|",
-    "ot found|OT FOUND|efused|EFUSED|illed|KILLED|egmentation|ore dumped|aused by|imed out|onflict|",
-    "CONFLICT|issing|nvalid|NVALID|xpected|warn|Warn|WARN"
-);
-
-/// Words beyond ASCII, to the same purpose.
-const MARKS: &[&str] = &["✗", "✘", "✕", "×", "●"];
+use crate::failure::{MARKS, spellings};
 
 /// Most patterns of one search: more would slow it down by half (Teddy has eight buckets of three).
 const AT_ONCE: usize = 24;
@@ -37,11 +27,12 @@ pub(super) struct Finder {
 
 impl Finder {
     pub(super) fn new(keywords: &[String]) -> Self {
-        let words: Vec<&str> = WORDS.split('|').collect();
+        let words = spellings();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let search =
             |some: &[&str]| Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(some).build();
         let searches: Option<Vec<Searcher>> = words.chunks(AT_ONCE).map(search).collect();
-        let own = keywords.iter().map(String::as_str).filter(|keyword| !is_found_anyway(keyword));
+        let own = keywords.iter().map(String::as_str).filter(|keyword| !is_found_anyway(keyword, &words));
         // Where the processor has no vector instructions, the words are looked for as keywords are.
         let own: Vec<&str> = own.chain(words.iter().copied().filter(|_| searches.is_none())).collect();
         let keywords = AhoCorasick::builder()
@@ -83,43 +74,12 @@ impl Finder {
 }
 
 /// Whether each line with this keyword, in lower or upper case, has one of the words anyway.
-fn is_found_anyway(keyword: &str) -> bool {
-    let has_word = |text: &str| WORDS.split('|').any(|word| text.contains(word));
+fn is_found_anyway(keyword: &str, words: &[&str]) -> bool {
+    let has_word = |text: &str| words.iter().any(|word| text.contains(word));
     let keyword = keyword.to_lowercase();
     has_word(&keyword) && has_word(&keyword.to_uppercase())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn places(text: &str, keywords: &[&str]) -> Vec<usize> {
-        let keywords: Vec<String> = keywords.iter().map(ToString::to_string).collect();
-        let mut finder = Finder::new(&keywords);
-        finder.look(text.as_bytes());
-        std::iter::successors(finder.next(0), |at| finder.next(at + 1)).collect()
-    }
-
-    #[test]
-    fn words_are_found_as_they_are_commonly_written() {
-        for line in [
-            "an error",
-            "Error!",
-            "ERROR",
-            "x: Failed",
-            "✗ it",
-            "a × b",
-            "PanicException",
-            "permission denied",
-        ] {
-            assert!(!places(line, &[]).is_empty(), "{line}");
-        }
-        assert_eq!(places("all is well\nnothing to see\n", &[]), Vec::<usize>::new());
-    }
-
-    #[test]
-    fn a_keyword_of_the_users_is_found_however_it_is_written() {
-        assert_eq!(places("a TimeOut b\n", &["timeout"]), [2]);
-        assert!(is_found_anyway("Exception") && is_found_anyway("warn") && !is_found_anyway("err"));
-    }
-}
+#[path = "../../tests/unit/overflow/finder.rs"]
+mod tests;

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
+use crate::failure::{Rank, ascii, rank};
+
 /// Most different passages that are kept.
 const MOST: usize = 96;
 /// Most passages kept that say the same as another one: of each, and in all.
@@ -15,68 +17,22 @@ const LONGEST: usize = 14;
 /// Most frames of a stack that are kept.
 const FRAMES: usize = 3;
 
-/// Lines that state a failure.
-static STRONG: Lazy<Regex> = Lazy::new(|| {
-    compile(concat!(
-        r"^\s*(?i:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",
-        r"|^\s*\d+:\d+:?\s+error\b",
-        r"|^\s*\[(?:error|fatal|severe|critical|ERROR|FATAL|SEVERE|CRITICAL)\][ :]|^INTERNALERROR> \S",
-        r"|\b(?:fatal )?error(?: ?\[?[A-Z]{1,4}[-_]?\d+\]?)?: ",
-        r"|\berror TS\d+",
-        r"|\b[A-Z][A-Za-z.]*(?:Error|Exception|Failure)\b(?::|$| \[)",
-        r"|panicked at|^E  +\S|^\s*--- FAIL|^not ok\b|^\s*(?:✗|✘|✕|×|●) ?\S",
-        r"|\bERR!|^npm error|^\s*\*\*\* .*(?:error|stop)|: \*\*\* |No rule to make target|undefined reference",
-        r"|[Ss]egmentation fault|core dumped|command not found|No such file or directory|[Pp]ermission denied",
-        r"|^CONFLICT |^\s*Caused by:|^\s*(?:unhandled|uncaught)\b|FAILED\b|^Killed|Connection refused|^goroutine \d+ \[",
-        r"|^\s*(?:Error|ERROR|FATAL|E\d{4} |F\d{4} )"
-    ))
-});
-/// Lines that name a failure, less surely.
-static WEAK: Lazy<Regex> = Lazy::new(|| {
-    compile(concat!(
-        r"(?i)\b(?:errors?|failed|fails|failure|failures|exceptions?|panic|fatal|aborted|denied|refused|killed|unresolved|",
-        r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|✗|✘|✕|×"
-    ))
-});
-/// Lines that only sound like a failure: nothing failed, or a name has the word in it.
-static HARMLESS: Lazy<Regex> = Lazy::new(|| {
-    compile(concat!(
-        r"(?i)\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
-        r"|\bfail(?:ed|ures)?[:=] ?0\b|\berrors?[:=] ?0\b|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√)|^ok \d",
-        r"|^\s*Compiling |^\s*Downloaded |^\s*Downloading "
-    ))
-});
 /// Frames of a stack: only a few of each stack are kept.
 static FRAME: Lazy<Regex> = Lazy::new(|| {
-    compile(
+    ascii(
         r#"^\s+at |^\s+File "|^\s+\d+: +0x|^\s+\d+: [\w<]|^\s+from .+:\d+:in|^\s+\.\.\. \d+ (?:more|common)|^\t\S+\.go:\d+"#,
     )
 });
 /// Lines that continue what the line above them says, however far they are indented.
 static GOES_ON: Lazy<Regex> = Lazy::new(|| {
-    compile(
+    ascii(
         r"^\s*\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^",
     )
 });
 /// What differs between lines that say the same: places, numbers, names in quotes, hosts in brackets.
 static DETAIL: Lazy<Regex> = Lazy::new(|| {
-    compile(r#"^[^\s:]+:\d+(?::\d+)?:?|"[^"]*"|'[^']*'|`[^`]*`|: \[[A-Za-z][\w.-]*\]|\b0x[0-9a-f]+|\b\d+\b"#)
+    ascii(r#"^[^\s:]+:\d+(?::\d+)?:?|"[^"]*"|'[^']*'|`[^`]*`|: \[[A-Za-z][\w.-]*\]|\b0x[0-9a-f]+|\b\d+\b"#)
 });
-
-/// Compiles with the word boundaries of ASCII: with Unicode's, a line with letters beyond ASCII is matched by the
-/// slowest engine, which cost a document of 1.6 MB a seventh of its time.
-fn compile(pattern: &str) -> Regex {
-    Regex::new(&pattern.replace(r"\b", r"(?-u:\b)")).expect("a pattern of our own")
-}
-
-/// How surely a line states a failure; the surest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rank {
-    /// It states a failure.
-    Strong,
-    /// It names a failure.
-    Weak,
-}
 
 /// A line that states a failure, and the lines that continue it.
 #[derive(Clone, Debug)]
@@ -243,76 +199,6 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-fn rank(line: &str) -> Option<Rank> {
-    if HARMLESS.is_match(line) {
-        None
-    } else if STRONG.is_match(line) {
-        Some(Rank::Strong)
-    } else if WEAK.is_match(line) {
-        Some(Rank::Weak)
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str) -> Vec<Vec<String>> {
-        let mut passages = Passages::default();
-        let mut before = None;
-        for (index, line) in text.lines().enumerate() {
-            passages.line(index as u64 + 1, line, before);
-            before = Some(line);
-        }
-        let lines = |p: Passage| p.lines.into_iter().map(|(_, line)| line).collect();
-        passages.found.into_iter().map(lines).collect()
-    }
-
-    /// Each text with its passages' numbers of lines, and the last line of the last passage.
-    #[test]
-    fn a_statement_comes_with_what_belongs_to_it() {
-        let frames = "\tat a.b.C.f(C.java:1)\n".repeat(40);
-        let causes = format!(
-            "java.lang.IllegalStateException: x\n{frames}Caused by: java.io.IOException: y\n{frames}"
-        );
-        for (text, lengths, last) in [
-            (
-                "   Compiling x\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected\n\nnext\n",
-                vec![5],
-                "  |     ^ expected",
-            ),
-            ("a.c:1:2: error: no\n    1 | x\n      | ^\nmake: done\n", vec![3], "      | ^"),
-            (
-                "thread 'main' panicked at src/a.rs:1:1:\nindex out of bounds\nnote: run with\n",
-                vec![3],
-                "note: run with",
-            ),
-            (
-                "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    f()\nValueError: no\nnext\n",
-                vec![4],
-                "ValueError: no",
-            ),
-            // Frames are few, and causes all there.
-            (causes.as_str(), vec![4, 4], "\tat a.b.C.f(C.java:1)"),
-            // What did not fail.
-            ("0 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n", vec![], ""),
-        ] {
-            let found = found(text);
-            assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{found:?}");
-            assert_eq!(found.last().and_then(|lines| lines.last()).map_or("", |line| line), last);
-        }
-    }
-
-    #[test]
-    fn what_is_said_again_is_counted() {
-        let mut passages = Passages::default();
-        for n in 0..9 {
-            passages.line(n + 1, &format!("src/f{n}.py:{n}: error: Missing type 'T{n}'"), None);
-        }
-        let found = passages.found;
-        assert_eq!(found[0].repeated, 8);
-        assert!(found[1..].iter().all(|passage| passage.same_as == Some(0)));
-    }
-}
+#[path = "../../tests/unit/overflow/passages.rs"]
+mod tests;

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 pub use kind::Kind;
 pub use model::{Candidate, Count, Omitted, Options, Report, Shape, Timings};
 pub use router::is_worth_it;
-use router::{Router, timed};
+use router::{Json, Router, timed};
 
 use crate::config::{Format, Level};
 use crate::custom::{self, Call};
@@ -61,11 +61,13 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
             && options.level != Level::Lossless
             && options.format == Format::Auto
             && !options.machine_reader;
-        if may_filter && custom::reads_json(&options.call) {
+        let reads_json = may_filter && custom::reads_json(&options.call);
+        if reads_json {
             router.text(visible::own(Cow::Borrowed(&scrubbed)));
         }
         // The events of a test run are documents one after another, but the report in them has fewer words.
         let are_events = may_filter && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
+        router.json = if are_events || reads_json { Json::Part } else { Json::No };
         if nuls == 0 && router.wants_text() && !are_events {
             router.structured(&scrubbed);
         }

@@ -212,6 +212,8 @@ pub struct Report {
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
+    /// Whether the output, or what it was made of, is a document or holds some.
+    pub holds_document: bool,
     /// The text filter whose rules were used.
     pub filter: Option<String>,
     /// Tokens of the input.

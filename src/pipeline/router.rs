@@ -43,11 +43,19 @@ pub(super) struct Router<'a> {
     pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
     /// Whether the best candidate says what the original does not: what changed since the last run.
     is_news: bool,
-    /// Whether the original is JSON.
-    is_json: bool,
+    pub(super) json: Json,
     /// The note on lines of the text that look like toto's.
     quoted: String,
     pub(super) timings: Timings,
+}
+
+/// Whether the original is JSON.
+#[derive(PartialEq, Eq)]
+pub(super) enum Json {
+    No,
+    /// Documents stand in it, or it was not parsed but begins as one.
+    Part,
+    Whole,
 }
 
 /// The output with the fewest tokens so far.
@@ -72,7 +80,7 @@ impl<'a> Router<'a> {
             states: 0,
             as_it_came: |original| original.into(),
             is_news: false,
-            is_json: false,
+            json: Json::No,
             quoted: String::new(),
             timings: Timings::default(),
         }
@@ -89,7 +97,11 @@ impl<'a> Router<'a> {
             }
             _ => None,
         };
-        self.is_json = matches!(layout, Layout::Document(_));
+        self.json = match layout {
+            Layout::Text => Json::No,
+            Layout::Document(_) => Json::Whole,
+            Layout::Mixed(_) => Json::Part,
+        };
         let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
         let mut segments = match layout {
             Layout::Text => return,
@@ -205,7 +217,7 @@ impl<'a> Router<'a> {
     fn original(&self, tokens: usize) -> Best {
         let original = match (self.as_it_came)(self.input) {
             Cow::Borrowed(_) => None,
-            Cow::Owned(_) if self.is_json => Some(seen_json(self.input)),
+            Cow::Owned(_) if self.json == Json::Whole => Some(seen_json(self.input)),
             Cow::Owned(mut text) => {
                 let note = note_on_quoted(&text);
                 add_note(&mut text, &note);
@@ -233,9 +245,12 @@ impl<'a> Router<'a> {
                 || is_worth_it(best.tokens, original_tokens)
         };
         let best = self.best.take().filter(wins).unwrap_or_else(|| self.original(original_tokens));
+        let holds_document =
+            best.shape.is_of_documents() || best.shape == Shape::Raw && self.json != Json::No;
         Report {
             output: best.output,
             shape: best.shape,
+            holds_document,
             filter: best.filter,
             original_tokens,
             estimated,

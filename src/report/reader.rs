@@ -6,6 +6,8 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use once_cell::sync::Lazy;
 
+use crate::commands::{CONTENT, QUOTES, REPORT, VERBATIM, as_text, unwrap};
+
 use super::record::{Dropped, Record, Severity, What};
 use super::section::{self, Family, Section};
 use super::{findings, runners};
@@ -66,18 +68,12 @@ fn in_question(text: &str) -> [Vec<&'static Family>; 2] {
     [of(0, runners).collect(), of(runners, usize::MAX).collect()]
 }
 
-/// Commands whose output is what was asked for, and so never a report.
-const CONTENT: &[&str] = &[
-    "cat", "bat", "less", "more", "grep", "rg", "ag", "sed", "awk", "git", "diff", "find", "fd", "ls",
-    "tree", "jq", "yq", "curl", "wget", "gh", "glab", "kubectl", "aws", "psql", "sqlite3", "mysql", "head",
-    "tail", "strings", "xxd",
-];
-
-/// Whether the words call a program that shows a text; `gh run view --log-failed` shows a report.
+/// Whether the words call a program that shows somebody's text.
 fn is_content(words: &[OsString]) -> bool {
-    let word = |at: usize| words.get(at).and_then(|word| word.to_str()).unwrap_or("");
-    let name = word(0).rsplit('/').next().unwrap_or("");
-    CONTENT.contains(&name) && (name, word(1)) != ("gh", "run")
+    let words = as_text(words);
+    let words = unwrap(&words);
+    let is_text = || [&CONTENT, &VERBATIM, &QUOTES].iter().any(|column| column.holds_for(words));
+    !REPORT.holds_for(words) && is_text()
 }
 
 /// Reads a text that was scrubbed of terminal control and made [`plain`](super::plain). `None` if there is no record in

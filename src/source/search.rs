@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
-use crate::filter::command::{base_name, matches};
+use crate::commands::SEARCH;
 use crate::hidden;
 use crate::marks::MATCHES;
 
@@ -14,13 +14,8 @@ const LONGEST: usize = 1_500;
 /// The line that names the files in which a search found something, with the numbers of matches, most first; `None` where
 /// the command is no search, or its output no list of matches in several files.
 pub fn matches_by_file(words: &[String], printed: &[u8]) -> Option<String> {
-    let is_search = match base_name(words.first()?) {
-        "rg" | "grep" | "egrep" | "fgrep" | "ag" | "ack" => true,
-        "git" => matches(&["grep"], words),
-        _ => false,
-    };
     let mut files: IndexMap<&str, usize> = IndexMap::new();
-    for line in std::str::from_utf8(printed).ok().filter(|_| is_search)?.lines() {
+    for line in std::str::from_utf8(printed).ok().filter(|_| SEARCH.holds_for(words))?.lines() {
         match line.split_once(':') {
             Some((path, _)) if is_path(path) => *files.entry(path).or_default() += 1,
             // A line around a match, or between two.
@@ -49,24 +44,5 @@ fn is_path(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_with_most_matches_come_first() {
-        let of = |words: &str, text: &str| {
-            matches_by_file(&words.split(' ').map(String::from).collect::<Vec<_>>(), text.as_bytes())
-        };
-        let text = "src/a.rs:3:x: y\nsrc/b.rs:1:x\nsrc/b.rs-2-around\n--\nsrc/b.rs:9:x\n";
-        let expected = Some("(3 matches in 2 files: src/b.rs 2, src/a.rs 1)\n".to_owned());
-        for words in ["rg -n x", "grep -rn x src", "git grep -n x"] {
-            assert_eq!(of(words, text), expected, "{words}");
-        }
-        assert_eq!(of("cat x", text), None);
-        assert_eq!(of("rg x", "src/a.rs:x\n"), None, "one file");
-        assert_eq!(of("grep x", "a: b\nno path\n"), None);
-        let many: String = (0..200).map(|n| format!("src/a/long/path/{n}.rs:1:x\n")).collect();
-        let line = of("rg x", &many).unwrap();
-        assert!(line.len() < LONGEST + 60 && line.ends_with(" more)\n"), "{line}");
-    }
-}
+#[path = "../../tests/unit/source/search.rs"]
+mod tests;

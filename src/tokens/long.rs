@@ -65,32 +65,5 @@ impl LongPiece {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-
-    use super::super::vocabulary::CL100K;
-    use super::*;
-
-    fn piece() -> impl Strategy<Value = Vec<u8>> {
-        let alphabets: [&[u8]; 5] = [b"ab", b" \t\n", b"=-*", b"etaoinshrdlu", "的一是".as_bytes()];
-        let alphabet = prop::sample::select(alphabets.to_vec());
-        alphabet.prop_flat_map(|bytes| vec(prop::sample::select(bytes), 1000..LONGEST))
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(30))]
-
-        #[test]
-        fn windows_count_what_the_whole_does(piece in piece(), step in 1_usize..300) {
-            let mut long = LongPiece::default();
-            for bytes in piece.chunks(step) {
-                long.push(&CL100K, bytes);
-                if long.window.len() > CL100K.reach + LONGEST_TOKEN {
-                    long.settle(&CL100K);
-                }
-            }
-            prop_assert_eq!(long.finish(&CL100K), Merger::new().encode(&CL100K, &piece));
-        }
-    }
-}
+#[path = "../../tests/unit/tokens/long.rs"]
+mod tests;

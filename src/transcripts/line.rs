@@ -1,5 +1,6 @@
 //! Takes a shell's command line apart as far as needed to know whose output an agent saw. Nothing is run.
 
+use crate::commands::QUIET;
 use crate::hook::lexer::{Kind, Token, likely_tokens};
 use crate::hook::word;
 
@@ -12,14 +13,6 @@ pub struct Pipeline {
     pub into_file: bool,
 }
 
-/// Commands that print nothing worth counting or only separators between other outputs, and words of the shell's
-/// syntax.
-const QUIET: &[&str] = &[
-    "cd", "pushd", "popd", "export", "unset", "set", "source", ".", "sleep", "true", "false", "test", "[",
-    "[[", "umask", "trap", "shopt", "alias", "wait", "local", "exit", "return", "read", "echo", "printf",
-    "mkdir", "rm", "cp", "mv", "touch", "chmod", "chown", "ln", "kill", "fi", "done", "esac", "for", "case",
-    "function",
-];
 /// Words that may stand in front of a command.
 const LEADING: &[&str] =
     &["if", "then", "else", "elif", "do", "while", "until", "!", "time", "exec", "command", "{", "("];
@@ -29,7 +22,7 @@ impl Pipeline {
     pub fn seen(&self) -> Option<&[String]> {
         let last = self.stages.last()?;
         let name = last.first()?;
-        (!self.into_file && !name.is_empty() && !QUIET.contains(&name.as_str())).then_some(last)
+        (!self.into_file && !name.is_empty() && QUIET.of(name).is_none()).then_some(last)
     }
 }
 
@@ -119,37 +112,5 @@ impl Reader<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whose_output_is_seen() {
-        for (line, expected) in [
-            ("aws ec2 describe-instances", &["aws ec2 describe-instances"][..]),
-            ("cd /x && FOO=1 cargo test 2>&1", &["cargo test"]),
-            ("cargo test 2>&1 | tail -5", &["tail -5"]),
-            ("git status; git diff", &["git status", "git diff"]),
-            ("aws s3 ls > out.txt; wc -l out.txt", &["wc -l out.txt"]),
-            ("aws s3 ls >out.txt 2>/dev/null", &[]),
-            ("aws s3 ls 2>/dev/null", &["aws s3 ls"]),
-            ("cmd &>log", &[]),
-            ("git commit -m \"a; b | c\" 'd && e'", &["git commit -m a; b | c d && e"]),
-            ("X=$(aws sts get; date) echo hi", &[]),
-            ("if ls; then git log; fi", &["ls", "git log"]),
-            ("grep -c '#' f # a comment | x", &["grep -c # f"]),
-            ("python3 - <<'EOF'\nprint(1) | x\nEOF", &["python3 -"]),
-            ("(cd a; make) & wait", &["make"]),
-            ("a || b |& c", &["a", "c"]),
-            ("wc < in", &["wc"]),
-            ("", &[]),
-            ("\"unclosed | 'x", &["\"unclosed | 'x"]),
-            ("\\", &["\\"]),
-            ("git log --format=\"$X\" 1>f; (make) 2>&1", &["make"]),
-            ("cat <(aws x | y) | head", &["head"]),
-        ] {
-            let pipelines = pipelines(line);
-            let seen = pipelines.iter().filter_map(|pipeline| Some(pipeline.seen()?.join(" ")));
-            assert_eq!(seen.collect::<Vec<_>>(), expected, "{line}");
-        }
-    }
-}
+#[path = "../../tests/unit/transcripts/line.rs"]
+mod tests;

@@ -7,21 +7,16 @@ use serde_json::Value;
 
 use super::format::{Format, Output};
 use super::line::{Pipeline, pipelines};
+use crate::commands::{self, PICKS};
 use crate::config::Settings;
 use crate::custom::{Call, places};
 use crate::farm::reach;
-use crate::filter::command;
 use crate::ledger::calls;
 use crate::marks::OURS;
 use crate::pipeline::{self, Options};
 use crate::receipt::Receipt;
 use crate::tokens;
 
-/// Commands that pick lines of another command's output.
-const PAGERS: &[&str] = &[
-    "head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "less", "more", "wc", "cut", "sort",
-    "uniq", "tr",
-];
 /// Most commands of one command line that are named.
 const TOGETHER: usize = 3;
 
@@ -90,7 +85,7 @@ impl Tally {
         let (name, tool, saved) = match seen[..] {
             [] => ("(nothing that prints)".to_owned(), None, 0),
             [words] => {
-                let tool = command::base_name(&words[0]);
+                let tool = commands::base_name(&words[0]);
                 let saved = if is_compressed { 0 } else { saved(tool, words, output, tokens, settings) };
                 let (name, tool) = name_of(&pipelines, words);
                 (name, Some(tool), saved)
@@ -111,7 +106,7 @@ impl Tally {
     /// Counts the pipeline if other lines of the same command's output were looked at before.
     fn look_again(&mut self, session: &str, pipeline: &Pipeline, tokens: u64) {
         let Some((first, later)) = pipeline.stages.split_first() else { return };
-        let pager = |stage: &Vec<String>| PAGERS.contains(&command::base_name(&stage[0]));
+        let pager = |stage: &Vec<String>| PICKS.holds_for(stage);
         if pipeline.into_file || pager(first) || !later.iter().all(pager) {
             return;
         }
@@ -124,7 +119,7 @@ impl Tally {
             again.tokens += tokens;
             again.sessions.insert(session.to_owned());
             let before = before.split(" | ").filter_map(|stage| stage.split(' ').next());
-            let names = later.iter().map(|stage| command::base_name(&stage[0])).chain(before);
+            let names = later.iter().map(|stage| commands::base_name(&stage[0])).chain(before);
             again.by.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
         }
     }
@@ -133,10 +128,10 @@ impl Tally {
 /// The name of a command, and its tool. The name of a command that picks lines stands behind the name of the command
 /// whose lines it picks, and whose tool is the one to link.
 fn name_of(pipelines: &[Pipeline], words: &[String]) -> (String, String) {
-    let tool = command::base_name(&words[0]);
+    let tool = commands::base_name(&words[0]);
     let whole = pipelines.iter().find(|pipeline| pipeline.seen().is_some());
     match whole.map(|pipeline| &pipeline.stages[..]) {
-        Some([first, .., _]) if PAGERS.contains(&tool) => {
+        Some([first, .., _]) if PICKS.holds_for(words) => {
             (format!("{} | {tool}", call_name(first)), listed_name(first))
         }
         _ => (call_name(words), listed_name(words)),
@@ -145,11 +140,11 @@ fn name_of(pipelines: &[Pipeline], words: &[String]) -> (String, String) {
 
 /// The name by which the list has the tool that is called.
 pub(super) fn listed_name(words: &[String]) -> String {
-    reach::tool_of(&owned(words)).unwrap_or_else(|| command::base_name(&words[0]).to_owned())
+    reach::tool_of(&owned(words)).unwrap_or_else(|| commands::base_name(&words[0]).to_owned())
 }
 
 fn call_name(words: &[String]) -> String {
-    calls::name_of(command::base_name(&words[0]), &owned(words))
+    calls::name_of(commands::base_name(&words[0]), &owned(words))
 }
 
 fn owned(words: &[String]) -> Vec<OsString> {

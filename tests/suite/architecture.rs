@@ -8,7 +8,7 @@ use crate::harness::files_below;
 
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["env", "fnv", "glob", "hidden", "mistake", "plural", "sys", "passthrough", "words"],
+    &["commands", "env", "failure", "fnv", "glob", "hidden", "mistake", "plural", "sys", "words"],
     &["agents", "marks"],
     &["config", "trust"],
     &["tokens"],
@@ -96,4 +96,59 @@ fn every_import_form_is_seen() {
     let text = "use crate::env;\nuse crate::{config, path::{self, Guard}, run::emit};\nfn f() { crate::store::root() }";
     let expected = ["config", "env", "path", "run", "store"].map(String::from);
     assert_eq!(imports(text), expected.into());
+}
+
+/// Files in which names of tools stand for something else than what is known of a command.
+const NAMED: &[(&str, &str)] = &[
+    ("consumer/window", "how the options of viewers and of wrappers are read"),
+    ("farm/known.rs", "which tools are worth a link, in their order, and by which interpreter"),
+    ("farm/probe.rs", "how shells are asked"),
+    ("farm/reach/interpreter.rs", "how the options of interpreters are read"),
+    ("path/search.rs", "directories of version managers"),
+    ("hook/filters.rs", "how the options of filters behind a pipe are read"),
+    ("report/", "each family bears its tool's name"),
+    ("source/command.rs", "how the commands that print files are read"),
+];
+/// Most names in a file that are no list.
+const FEW: usize = 6;
+
+#[test]
+fn one_table_says_what_is_known_of_commands() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let table: toml::Table = fs::read_to_string(src.join("commands/table.toml")).unwrap().parse().unwrap();
+    let is_syntax =
+        |row: &toml::Value| row.get("stays").is_some_and(|it| it.as_str().unwrap().contains("shell"));
+    let tools: BTreeSet<&str> =
+        table.iter().filter(|(_, row)| !is_syntax(row)).flat_map(|(names, _)| names.split(' ')).collect();
+    let mut lists = Vec::new();
+    for (_, path) in all_sources() {
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("\nmod tests {").next().unwrap();
+        let literals = code.split('"').skip(1).step_by(2);
+        let words =
+            |literal: &str| literal.split([' ', ',', '\\', '\n']).map(str::to_owned).collect::<Vec<_>>();
+        // A sentence has other words, too.
+        let is_list =
+            |words: &Vec<String>| words.iter().all(|word| word.is_empty() || tools.contains(&**word));
+        let named: BTreeSet<String> = literals.map(words).filter(is_list).flatten().collect();
+        let file = path.strip_prefix(&src).unwrap().to_str().unwrap();
+        if named.len() > FEW && !NAMED.iter().any(|(other, _)| file.starts_with(other)) {
+            lists.push(format!("{file}: {named:?}"));
+        }
+    }
+    assert!(lists.is_empty(), "{lists:#?}");
+}
+
+#[test]
+fn one_file_knows_the_words_of_a_failure() {
+    const WORDS: [&str; 8] = ["error", "fail", "fatal", "panic", "exception", "denied", "refused", "abort"];
+    for (room, path) in all_sources() {
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.split("\nmod tests {").next().unwrap();
+        let known = |literal: &&str| WORDS.iter().filter(|word| literal.contains(**word)).count() > 2;
+        let list = code.split('"').skip(1).step_by(2).find(known);
+        // What checks filters shares nothing with what it checks.
+        let is_known = room == "failure" || path.ends_with("custom/checks.rs");
+        assert!(is_known || list.is_none(), "{}: {list:?}", path.display());
+    }
 }

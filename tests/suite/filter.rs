@@ -74,7 +74,10 @@ fn every_filter_of_the_library_is_sound_and_passes_its_own_tests() {
         assert!(mistakes.is_empty(), "{}.toml: {mistakes:?}", source.name);
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/filters");
         let path = directory.join(source.name).with_extension("toml");
-        assert_eq!(text, fs::read_to_string(path).unwrap(), "{} is packed whole", source.name);
+        let written = fs::read_to_string(path).unwrap();
+        // The commands of a column of the table stand in front.
+        let packed = if written.contains("\ncommand = ") { &text } else { text.split_once('\n').unwrap().1 };
+        assert_eq!(packed, written, "{} is packed whole", source.name);
         let outcomes = testing::run(&file, &text, &directory).unwrap();
         assert!(!outcomes.is_empty(), "{}.toml has no tests", source.name);
         let command = &file.command.0[0];

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use llm_toto::custom::schema::{FilterFile, Test, parse};
 use llm_toto::custom::{Call, checks, testing};
-use llm_toto::filter::{library, says_why};
+use llm_toto::failure::{self, says_why};
+use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, compress};
 use proptest::prelude::*;
 
@@ -204,4 +205,17 @@ proptest! {
         }
         drop(testing::check_all(&source));
     }
+}
+
+#[test]
+fn words_of_a_failure_are_found_but_not_in_names() {
+    for line in ["12:00 ERROR x", "it can't be", "Permission denied", "✗ x", "--- FAIL: TestX/returns_error"]
+    {
+        assert!(says_why(line.as_bytes()), "{line}");
+    }
+    for line in ["Downloaded 12 crates in 1.2s", "=== RUN   TestX/returns_error", "> Task :error SKIPPED"] {
+        assert!(!says_why(line.as_bytes()), "{line}");
+    }
+    let short = failure::spellings().into_iter().find(|spelling| spelling.len() < 4);
+    assert_eq!(short, None, "the search of large texts takes four bytes");
 }

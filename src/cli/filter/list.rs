@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::check;
 use crate::cli::out::{self, Refusal};
+use crate::commands::unwrap;
 use crate::custom::{Call, Notices, find, places};
-use crate::filter::command::unwrap;
 use crate::filter::library;
 use crate::trust::{Pins, Standing};
 

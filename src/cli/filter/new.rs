@@ -10,9 +10,10 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::cli::out::{self, Refusal};
+use crate::commands::{as_text, unwrap};
 use crate::custom::{find, places};
-use crate::filter::command::{as_text, unwrap};
-use crate::filter::{library, says_why};
+use crate::failure::says_why;
+use crate::filter::library;
 use crate::pipeline::scrub::scrub;
 
 /// Fewest lines with the same first word that are worth a rule.
@@ -141,21 +142,5 @@ fn most_frequent(text: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_that_begin_alike_become_a_count() {
-        for (line, rule) in [
-            (" Compiled a\n", "[[fold]]\nmatch = '^\\s*Compiled(\\s|$)'\nas = \"lines of Compiled\"\n"),
-            (
-                " extracting: a\n",
-                "[[fold]]\nmatch = '^\\s*extracting:(\\s|$)'\nas = \"lines of extracting\"\n",
-            ),
-            ("error: what says why is no rule\n", "# [[fold]]\n"),
-        ] {
-            let text = first_filter("tool", "f.txt", (line.repeat(5) + "done\n").as_bytes(), 0);
-            assert!(text.contains(rule) && text.contains("contains = \"done\"\n"), "{text}");
-        }
-    }
-}
+#[path = "../../../tests/unit/cli/filter/new.rs"]
+mod tests;

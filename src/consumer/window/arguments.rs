@@ -76,22 +76,5 @@ pub(super) fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_script_is_told_from_a_command_line() {
-        let line = "bash -c x; -bash; bash -lc x; sh -euo pipefail -c x; bash --rcfile f -c x; busybox sh -c x; \
-                    /bin/zsh -f -c x; fish --no-config -c x; fish --command=x; bash -s; bash +o posix -c x";
-        let script =
-            "bash s.sh; sh -e ./s; bash -o pipefail s.sh -c; busybox sh s; zsh -- s; bash --norc s -c";
-        for (texts, is_line) in [(line, true), (script, false)] {
-            for text in texts.split("; ") {
-                let arguments = text.replace(' ', "\0");
-                let runs = of_arguments(arguments.as_bytes()).unwrap();
-                assert_eq!(runs == Runs::Line, is_line, "{text}");
-            }
-        }
-        assert_eq!(of_arguments(b""), None);
-    }
-}
+#[path = "../../../tests/unit/consumer/window/arguments.rs"]
+mod tests;

@@ -3,10 +3,10 @@
 
 use std::ffi::OsString;
 
+use crate::commands::{self, base_name};
 use crate::farm::known::{WRAPPERS, Way, has, interpreter_of, is_interpreter, way_of};
 use crate::farm::list::{is_in_farm, is_listed};
 use crate::farm::refusals::without_version;
-use crate::filter::command::{self, base_name};
 use crate::path::base_of;
 
 /// Runners that are interpreters if they are given a file, and their subcommands.
@@ -36,7 +36,7 @@ pub fn stands_before(args: &[OsString]) -> bool {
 
 /// Whether this is a call of a runner that runs no tool but the file that it is given.
 pub fn runs_own_program(args: &[OsString]) -> bool {
-    let words = command::as_text(args);
+    let words = commands::as_text(args);
     let Some((first, arguments)) = words.split_first() else { return false };
     let commands = COMMANDS.iter().find(|(runner, _)| *runner == base_name(first));
     let called = |runner: &str| behind_options(runner, arguments).first();
@@ -46,10 +46,10 @@ pub fn runs_own_program(args: &[OsString]) -> bool {
 /// The tool that a call is of, by its name on the list: `pytest` for `timeout 60 python3 -m pytest`. None where an
 /// interpreter runs the caller's own program, or a wrapper nothing.
 pub fn tool_of(args: &[OsString]) -> Option<String> {
-    let words = command::as_text(args);
+    let words = commands::as_text(args);
     let mut rest = &words[..];
     while has(WRAPPERS, base_name(rest.first()?)) {
-        rest = command::behind_wrapper(rest)?;
+        rest = commands::behind_wrapper(rest)?;
     }
     let (first, arguments) = rest.split_first()?;
     let name = base_name(first);
@@ -122,67 +122,5 @@ fn behind_options<'a>(name: &str, arguments: &'a [String]) -> &'a [String] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn args(line: &str) -> Vec<OsString> {
-        line.split(' ').map(OsString::from).collect()
-    }
-
-    #[test]
-    fn a_tool_behind_an_interpreter_is_told_from_a_program() {
-        for (line, tool) in [
-            ("pytest -q", "pytest"),
-            (".venv/bin/pytest", "pytest"),
-            ("python -m pytest -q", "pytest"),
-            (".venv/bin/python3.12 -m mypy src", "mypy"),
-            ("python3 -W error -X dev -m unittest", "unittest"),
-            ("python -m sphinx.cmd.build docs out", "sphinx"),
-            ("python -m pre_commit run", "pre-commit"),
-            ("python -Im pip list", "pip"),
-            ("python -mpytest", "pytest"),
-            ("node --test", "node:test"),
-            ("node --experimental-x --test tests/", "node:test"),
-            ("node --run build", "npm"),
-            ("node --inspect node_modules/jest/bin/jest.js --ci", "jest"),
-            ("node ./node_modules/.bin/tsc", "tsc"),
-            ("php vendor/bin/phpunit --filter x", "phpunit"),
-            ("php -d memory_limit=-1 artisan test", "artisan"),
-            ("ruby -S rspec", "rspec"),
-            ("timeout 60 pytest -x", "pytest"),
-            ("timeout -k 5 60s python -m pytest", "pytest"),
-            ("env -u X A=1 ruff check", "ruff"),
-            ("xargs -0 -n 5 env B=2 eslint", "eslint"),
-        ] {
-            assert_eq!(tool_of(&args(line)).as_deref(), Some(tool), "{line}");
-        }
-        for line in [
-            "python app.py -m pytest",
-            "python -c print(1) -m pytest",
-            "python",
-            "python -m http.server",
-            "python - -m pytest",
-            "node server.js --test",
-            "node jest",
-            "node -e 1",
-            "ruby -I lib rspec",
-            "timeout 5 python app.py",
-            "timeout 5",
-            "env",
-            "env A=1",
-            "xargs",
-        ] {
-            assert_eq!(tool_of(&args(line)), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn a_runner_that_is_given_a_file_runs_no_tool() {
-        for line in ["bun index.ts", "deno run main.ts", "bun"] {
-            assert!(runs_own_program(&args(line)), "{line}");
-        }
-        for line in ["bun test", "deno task ok", "python app.py", "aws"] {
-            assert!(!runs_own_program(&args(line)), "{line}");
-        }
-    }
-}
+#[path = "../../../tests/unit/farm/reach/interpreter.rs"]
+mod tests;

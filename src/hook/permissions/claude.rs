@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::super::protocol::Question;
-use super::super::table::reads_files;
 use super::seen::Seen;
+use crate::commands::{FILES, UNASKED};
 use crate::glob;
 use crate::sys::directory;
 use crate::sys::files::{is_absent, read_foreign};
@@ -17,9 +17,6 @@ use crate::{consumer, env};
 const MANAGED: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
 /// Tools of Claude Code whose rules also hold for the files that a command names.
 const FILE_TOOLS: [&str; 7] = ["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Grep", "Glob"];
-/// Commands that Claude Code runs without asking in some of their calls, because these only read: seen or
-/// documented.
-const READS_UNASKED: &str = "git docker grep egrep fgrep rg find fd fdfind pyright tree ag ugrep pip pip3 gh";
 
 /// Rules, as they are written.
 #[derive(Debug, Default)]
@@ -47,7 +44,7 @@ pub fn may_differ(question: &Question, seen: &Seen, rewritten: &str, front: &str
         (true, after) => after.is_none(),
         // A rule that allows everything that goes through toto would skip the question about this command.
         (false, Some(pattern)) => literal(pattern).len() <= front.len(),
-        (false, None) => READS_UNASKED.split(' ').any(|name| name == seen.name),
+        (false, None) => UNASKED.of(&seen.name).is_some(),
     }
 }
 
@@ -161,7 +158,7 @@ fn could_hold(rule: &str, seen: &Seen, rewritten: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || "_-.:*".contains(c);
     match pattern.filter(|_| tool.chars().all(is_name)) {
         None => true,
-        Some(_) if FILE_TOOLS.contains(&tool) => reads_files(&seen.name),
+        Some(_) if FILE_TOOLS.contains(&tool) => FILES.of(&seen.name).is_some(),
         Some(pattern) => {
             glob::matches(&tool.to_lowercase(), b"bash")
                 && (could_match(pattern, &seen.forms) || could_match(pattern, &[rewritten.into()]))
@@ -195,59 +192,5 @@ fn matches(pattern: &str, line: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::super::protocol;
-    use super::*;
-
-    #[test]
-    fn rules_against_are_read_widely_and_rules_for_narrowly() {
-        let forms = ["aws ec2  describe-instances".to_owned()];
-        for pattern in
-            ["aws:*", "aws *", "aws", "*", "AWS ec2:*", "aws ec2 describe*", "* describe-instances", "a*"]
-        {
-            assert!(could_match(pattern, &forms), "{pattern}");
-        }
-        assert!(!could_match("aws * --x*", &forms));
-        assert!(
-            matches("/t shim -- aws:*", "/t shim -- aws x")
-                && !matches("/t shim -- aws:*", "/t shim -- awsx")
-        );
-        assert!(!matches("/t*", "/t shim") && !matches("/t * aws:*", "/t shim -- aws"));
-    }
-
-    #[test]
-    fn a_rule_against_in_a_form_of_a_later_version_could_hold() {
-        let seen = Seen { name: "git".into(), forms: vec!["git log".into()] };
-        for rule in [
-            "Bash",
-            "*",
-            "bash(git:*)",
-            "Bash(git",
-            "Bash[git:*]",
-            "Bash git",
-            "{Bash: git}",
-            "B*",
-            "Bash(*) ",
-        ] {
-            assert!(could_hold(rule, &seen, "/t shim -- git log"), "{rule}");
-        }
-        for rule in ["WebFetch(*)", "mcp__files__read", "Bash(aws:*)", "BashOutput"] {
-            assert!(!could_hold(rule, &seen, "/t shim -- git log"), "{rule}");
-        }
-    }
-
-    #[test]
-    fn options_hold_rules_too() {
-        let claude = crate::agents::AGENTS.iter().find(|agent| agent.id == "claude").unwrap();
-        let input = br#"{"tool_name":"Bash","tool_input":{"command":"x"}}"#;
-        let question = protocol::question(claude.hook.as_ref().unwrap(), input).unwrap();
-        let mut rules = Rules::default();
-        let options =
-            "claude|-p|--allowedTools|Bash(git log:*),Read|Edit|--disallowedTools=Bash(aws *)|--settings";
-        let mut options: Vec<String> = options.split('|').map(String::from).collect();
-        options.push(r#"{"permissions":{"ask":["Bash(x)"]}}"#.into());
-        rules.read_options(&options, &question).unwrap();
-        assert_eq!(rules.allow, ["Bash(git log:*)", "Read", "Edit"]);
-        assert_eq!(rules.against, ["Bash(aws *)", "Bash(x)"]);
-    }
-}
+#[path = "../../../tests/unit/hook/permissions/claude.rs"]
+mod tests;

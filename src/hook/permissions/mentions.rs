@@ -5,9 +5,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::super::protocol::Question;
-use super::super::table::reads_files;
 use super::seen::Seen;
 use crate::agents::Rules;
+use crate::commands::FILES;
 use crate::glob;
 use crate::sys::directory;
 use crate::sys::files::{is_absent, read_foreign};
@@ -18,7 +18,7 @@ use crate::{consumer, env};
 pub fn may_differ(rules: &Rules, question: &Question, seen: &Seen) -> bool {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
     let cwd = Path::new(question.text("cwd").unwrap_or("/"));
-    asked && reads_files(&seen.name)
+    asked && FILES.of(&seen.name).is_some()
         || texts(rules, cwd)
             .into_iter()
             .any(|text| text.map_or(true, |text| mentions(&String::from_utf8_lossy(&text), seen)))
@@ -92,29 +92,5 @@ fn mentions(text: &str, seen: &Seen) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_prompt_holds_no_rules() {
-        let arguments =
-            ["copilot", "-p", "aws", "--deny-tool", "shell(gh)", "--model", "az"].map(String::from);
-        assert_eq!(options(&arguments), "--deny-tool\nshell(gh)");
-    }
-
-    #[test]
-    fn a_name_or_a_pattern_is_a_mention() {
-        let seen = Seen { forms: vec!["aws ec2 x".into()], name: "aws".into() };
-        for (text, expected) in [
-            (r#"{"bash":{"aws *":"deny"}}"#, true),
-            (r#"{"bash":{"a*":"deny"}}"#, true),
-            ("--deny-tool shell(aws)", true),
-            (r#"prefix_rule(pattern=["aws"])"#, true),
-            (r#"{"bash":{"*":"ask","laws":"x","aws-vault":1}}"#, false),
-            ("commandRegex = '^a'", true),
-            ("", false),
-        ] {
-            assert_eq!(mentions(text, &seen), expected, "{text}");
-        }
-    }
-}
+#[path = "../../../tests/unit/hook/permissions/mentions.rs"]
+mod tests;

@@ -1,7 +1,7 @@
 //! The forms of a command that permission rules may see.
 
 use super::super::line::Simple;
-use crate::filter::command::base_name;
+use crate::commands::base_name;
 
 #[derive(Debug)]
 pub struct Seen {

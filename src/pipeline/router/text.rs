@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{Best, Router, fewest_saved, timed};
+use crate::commands::as_text;
 use crate::config::{Format, Level};
 use crate::custom;
 use crate::filter::Filtered;
-use crate::filter::command::as_text;
 use crate::marks::note_on_quoted;
 use crate::pipeline::kind::Kind;
 use crate::pipeline::model::{Candidate, Count, Omitted, Options, Shape, add_note};

@@ -1,0 +1,118 @@
+//! The words by which a line tells of a failure. Here they are known, and nowhere else: filters ask whether a line may
+//! say why, previews how surely it does, searches of large texts for what they have to look.
+
+use aho_corasick::AhoCorasick;
+use once_cell::sync::Lazy;
+use regex::Regex;
+
+/// A line that contains one of these words may say why a command failed. Collected from what the tools of the corpus
+/// print.
+const WORDS: &str = "error|fail|fatal|panic|exception|traceback|warn|critical|severe|abort|killed|denied|refused|\
+    reject|cannot|can't|can not|could not|couldn't|unable|unexpected|invalid|illegal|missing|not found|no such|\
+    undefined|unresolved|unknown|unsupported|not allowed|forbidden|unauthorized|timeout|timed out|conflict|mismatch|\
+    expected|segmentation|overflow|out of memory|oom|corrupt|broken|violat|must |unhealthy|crash|backoff|stopping|\
+    deprecated|vulnerab|✗|✖|✘|×";
+
+/// The lines of a large text that are looked at have one of these words, in a common spelling. What differs between
+/// spellings stands in front of `~`: the common part is looked for, of four bytes or more, in lower and in upper case.
+const LOOKED_FOR: &str = "e~rror|fail|e~xception|panic|fatal|t~raceback|a~bort|a~ssert|n~ot ok|u~ndefined|u~nresolved|\
+    c~annot |c~an't |u~nable to|d~enied|n~o such|n~ot found|r~efused|k~illed|s~egmentation|c~ore dumped|c~aused by|\
+    t~imed out|c~onflict|m~issing|i~nvalid|e~xpected|warn";
+
+/// Words beyond ASCII, to the same purpose.
+pub const MARKS: [&str; 5] = ["✗", "✘", "✕", "×", "●"];
+
+/// Words whose lines the preview of a large output counts, unless the user names others.
+pub const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
+
+static REASON: Lazy<AhoCorasick> = Lazy::new(|| {
+    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.split('|'));
+    words.expect("few short words")
+});
+
+/// Lines with such a word only in a name: a test that begins or passed, the header of a hunk, a skipped task.
+static NAMES_ONLY: Lazy<regex::bytes::Regex> = Lazy::new(|| {
+    let pattern = concat!(
+        r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\s|^\s*(?:--- PASS: |PASS \[)|^test \S+ \.\.\. ok\s*$|^@@ .* @@|",
+        r"^> Task \S+ SKIPPED\s*$"
+    );
+    regex::bytes::RegexBuilder::new(pattern).unicode(false).build().expect("a pattern of our own")
+});
+
+/// Lines that state a failure.
+static STRONG: Lazy<Regex> = Lazy::new(|| {
+    ascii(concat!(
+        r"^\s*(?i:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",
+        r"|^\s*\d+:\d+:?\s+error\b",
+        r"|^\s*\[(?:error|fatal|severe|critical|ERROR|FATAL|SEVERE|CRITICAL)\][ :]|^INTERNALERROR> \S",
+        r"|\b(?:fatal )?error(?: ?\[?[A-Z]{1,4}[-_]?\d+\]?)?: ",
+        r"|\berror TS\d+",
+        r"|\b[A-Z][A-Za-z.]*(?:Error|Exception|Failure)\b(?::|$| \[)",
+        r"|panicked at|^E  +\S|^\s*--- FAIL|^not ok\b|^\s*(?:✗|✘|✕|×|●) ?\S",
+        r"|\bERR!|^npm error|^\s*\*\*\* .*(?:error|stop)|: \*\*\* |No rule to make target|undefined reference",
+        r"|[Ss]egmentation fault|core dumped|command not found|No such file or directory|[Pp]ermission denied",
+        r"|^CONFLICT |^\s*Caused by:|^\s*(?:unhandled|uncaught)\b|FAILED\b|^Killed|Connection refused|^goroutine \d+ \[",
+        r"|^\s*(?:Error|ERROR|FATAL|E\d{4} |F\d{4} )"
+    ))
+});
+/// Lines that name a failure, less surely.
+static WEAK: Lazy<Regex> = Lazy::new(|| {
+    ascii(concat!(
+        r"(?i)\b(?:errors?|failed|fails|failure|failures|exceptions?|panic|fatal|aborted|denied|refused|killed|unresolved|",
+        r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|✗|✘|✕|×"
+    ))
+});
+/// Lines that only sound like a failure: nothing failed, or a name has the word in it.
+static HARMLESS: Lazy<Regex> = Lazy::new(|| {
+    ascii(concat!(
+        r"(?i)\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
+        r"|\bfail(?:ed|ures)?[:=] ?0\b|\berrors?[:=] ?0\b|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√)|^ok \d",
+        r"|^\s*Compiling |^\s*Downloaded |^\s*Downloading "
+    ))
+});
+
+/// Compiles with the word boundaries of ASCII: with Unicode's, a line with letters beyond ASCII is matched by the
+/// slowest engine, which cost a document of 1.6 MB a seventh of its time.
+///
+/// # Panics
+/// Where the expression does not parse.
+pub fn ascii(pattern: &str) -> Regex {
+    Regex::new(&pattern.replace(r"\b", r"(?-u:\b)")).expect("a pattern of our own")
+}
+
+/// How surely a line states a failure; the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// It states a failure.
+    Strong,
+    /// It names a failure.
+    Weak,
+}
+
+/// How surely a line states a failure; `None` where it does not.
+pub fn rank(line: &str) -> Option<Rank> {
+    if HARMLESS.is_match(line) {
+        None
+    } else if STRONG.is_match(line) {
+        Some(Rank::Strong)
+    } else if WEAK.is_match(line) {
+        Some(Rank::Weak)
+    } else {
+        None
+    }
+}
+
+/// Whether a line may say why a command failed. After a failure such a line goes only by a `harmless` fold, or where an
+/// equal line stays.
+pub fn says_why(line: &[u8]) -> bool {
+    REASON.is_match(line) && !NAMES_ONLY.is_match(line)
+}
+
+/// The spellings by which the lines are found that [`rank`] is asked about.
+pub fn spellings() -> Vec<String> {
+    let of = |word: &str| match word.split_once('~') {
+        Some((_, common)) => vec![common.to_owned(), common.to_uppercase()],
+        None => vec![word.to_owned(), word[..1].to_uppercase() + &word[1..], word.to_uppercase()],
+    };
+    LOOKED_FOR.split('|').flat_map(of).collect()
+}

@@ -1,0 +1,69 @@
+use super::*;
+
+fn lack(text: &str, window: &str, is_said: bool) -> Lack {
+    what_the_window_lacked(text.as_bytes(), window.as_bytes(), &Hint::default(), 900, is_said)
+}
+
+fn lacked(text: &str, window: &str) -> String {
+    match lack(text, window, false) {
+        Lack::Lines(lines) => lines,
+        lack => panic!("{lack:?}"),
+    }
+}
+
+#[test]
+fn what_states_the_failure_is_told_and_nothing_else() {
+    let text = "one\nerror: no such thing\n\nthree\nfour\n";
+    assert_eq!(lacked(text, "three\nfour\n"), "  error: no such thing\n");
+    assert_eq!(lack(text, text, false), Lack::Nothing, "the window says why");
+    let infos: String = (0..40).map(|n| format!("12:00:{n} INFO worker {n} is up\n")).collect();
+    assert_eq!(lack(&infos, "12:00:39 INFO worker 39 is up\n", false), Lack::Unknown);
+    assert_eq!(lack(&infos, "12:00:39 INFO worker 39 is up\n", true), Lack::Nothing);
+    let paths: String = (0..90).map(|n| format!("/etc/{n}/error.conf\n/etc/failed\n")).collect();
+    assert_eq!(lack(&paths, "/etc/0/error.conf\n", false), Lack::Unknown, "a path is no reason");
+}
+
+#[test]
+fn of_many_lines_those_that_say_why() {
+    let mut text: String =
+        (0..5_000).map(|n| format!("compiled unit {n} of the program, all well\n")).collect();
+    text.insert_str(text.len() / 2, "\nfatal: no such thing\n\n");
+    assert_eq!(lacked(&text, "").trim(), "fatal: no such thing");
+    let many: String = (0..400).map(|n| format!("error: no {} thing\n\n", "very ".repeat(n))).collect();
+    assert!(tokens::count(lacked(&many, "").as_bytes()) <= 900);
+}
+
+#[test]
+fn failures_that_the_window_shows_are_not_told_again() {
+    let failure = |name: &str, value: u32| {
+        format!(
+            "{:_^60}\n\n    def {name}():\n>       assert {value} == 0\nE       assert {value} == 0\n\ntests/test_a.py:{value}: AssertionError\n",
+            format!(" {name} ")
+        )
+    };
+    let summary = "=========================== short test summary info ============================\nFAILED tests/test_a.py::test_one - assert 11 == 0\nFAILED tests/test_a.py::test_two - assert 22 == 0\n2 failed in 0.02s\n";
+    let hidden = format!("{:=^70}\n{}", " FAILURES ", failure("test_one", 11));
+    let window = format!("{}{summary}", failure("test_two", 22));
+    let lacked = lacked(&format!("{hidden}{window}"), &window);
+    assert!(lacked.contains("tests/test_a.py:11") && lacked.contains("assert 11 == 0"), "{lacked}");
+    assert!(!lacked.contains("22"), "{lacked}");
+}
+
+#[test]
+fn of_a_report_what_its_digest_tells() {
+    let passed: String = (0..40).map(|n| format!("test shapes::case_{n} ... ok\n")).collect();
+    let said = "thread 'shapes::empty' panicked at src/shapes.rs:7:9:\nassertion `left == right` failed\n  left: 3\n right: 4\n";
+    let summary = "\nfailures:\n    shapes::empty\n\ntest result: FAILED. 40 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+    let text = format!(
+        "running 41 tests\n{passed}test shapes::empty ... FAILED\n\nfailures:\n\n---- shapes::empty stdout ----\n{said}\n{summary}"
+    );
+    let words = ["cargo", "test"].map(std::ffi::OsString::from);
+    let hint = Hint { words: &words };
+    let lack = what_the_window_lacked(text.as_bytes(), summary.as_bytes(), &hint, 900, false);
+    let Lack::Lines(lacked) = lack else { panic!("{lack:?}") };
+    assert!(tokens::count(lacked.as_bytes()) <= BESIDE_TOTALS);
+    for fact in ["src/shapes.rs:7", "left: 3", "right: 4"] {
+        assert!(lacked.contains(fact), "{fact}: {lacked}");
+    }
+    assert!(!lacked.contains("case_7") && !lacked.contains("test result:"), "{lacked}");
+}
