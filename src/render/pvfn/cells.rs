@@ -1,11 +1,14 @@
 //! The cells of a table: by path, by row, and summed up.
 
 use super::hash::weigh;
-use super::paths::Paths;
+use super::paths::{Paths, holds_objects};
 use crate::document::{Document, Id, Kind};
 
-/// Most tokens of a list or an object that may be a cell.
+/// Most tokens of a list or an object that may be a cell, and of a longer list of objects, which reads better as rows.
 const LARGE_VALUE: u32 = 100;
+const LARGE_LIST: u32 = 60;
+/// Most objects of a short list.
+const SHORT_LIST: usize = 3;
 
 /// The value of one path in one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +37,8 @@ impl Column {
         self.cells.push(Cell { path, id, row, hash, tokens });
         self.tokens += tokens;
         if !document.is_scalar(id) {
-            self.large |= tokens > LARGE_VALUE;
+            let is_long = || holds_objects(document, id) && document.children(id).nth(SHORT_LIST).is_some();
+            self.large |= tokens > LARGE_VALUE || tokens > LARGE_LIST && is_long();
             self.holds_object |= document.kind(id) == Kind::Object && !document.is_childless(id);
         }
     }
