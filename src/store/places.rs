@@ -81,20 +81,14 @@ pub fn places() -> Vec<Place> {
     const NAME: &str = "outputs";
     let directory = env::absolute(env::TMPDIR).unwrap_or_else(|| "/tmp".into());
     let temporary = |name: &Path| Place::temporary(&directory, name);
-    let of_any = temporary(Path::new(NAME));
-    let of_homes = match env::home() {
-        Some(home) => {
-            let name = format!("{NAME}-{:016x}", fnv::hash(home.as_os_str().as_bytes()));
-            vec![temporary(Path::new(&name)), of_any]
-        }
-        None => {
-            let others = of_any.root.parent().and_then(|top| directory::entries(top).ok());
-            let others = others.unwrap_or_default().into_iter().filter(|path| *path != of_any.root);
-            let others: Vec<_> =
-                others.filter_map(|path| Some(temporary(Path::new(path.file_name()?)))).collect();
-            [of_any].into_iter().chain(others).collect()
-        }
-    };
+    let mut of_homes = vec![temporary(Path::new(NAME))];
+    if let Some(home) = env::home() {
+        let name = format!("{NAME}-{:016x}", fnv::hash(home.as_os_str().as_bytes()));
+        of_homes.insert(0, temporary(Path::new(&name)));
+    } else if let Some(all) = of_homes[0].root.parent().and_then(|top| directory::entries(top).ok()) {
+        let names = all.iter().filter_map(|path| path.file_name()).filter(|name| *name != NAME);
+        of_homes.extend(names.map(|name| temporary(Path::new(name))));
+    }
     Place::home().into_iter().chain(of_homes).collect()
 }
 

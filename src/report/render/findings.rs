@@ -214,7 +214,9 @@ fn with_values(page: &mut Page<'_>, findings: &[&Finding<'_>], values: &[String]
             [line] => page.line(INDENT, &format!("{value}: {line}"), usize::MAX),
             lines => {
                 page.line(INDENT, &format!("{value}:"), usize::MAX);
-                lines.iter().for_each(|line| page.line(2 * INDENT, line, usize::MAX));
+                for line in lines {
+                    page.line(2 * INDENT, line, usize::MAX);
+                }
             }
         }
         room -= told;
@@ -290,7 +292,8 @@ fn lines_by_file<'v>(
         // Short rows of values share a line.
         match lines.last_mut() {
             Some(last) if has_values && may_join && last.len() + line.len() <= BESIDE => {
-                *last += &format!("; {line}")
+                last.push_str("; ");
+                last.push_str(&line);
             }
             _ => lines.push(line),
         }

@@ -189,7 +189,7 @@ impl Page<'_> {
         let (head, tail) = (at(width * 2 / 3), at(length - width / 4));
         // Words are whole, but for one that is longer than what is left beside it.
         let head = text[..head].rfind(' ').filter(|blank| *blank > head / 2).unwrap_or(head);
-        let tail = text[tail..].find(' ').map(|blank| tail + blank).unwrap_or(tail);
+        let tail = text[tail..].find(' ').map_or(tail, |blank| tail + blank);
         let between = text[head..tail].chars().count();
         self.text.push_str(&text[..head]);
         self.text.push_str(&format!("… {between} characters …"));

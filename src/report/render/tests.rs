@@ -46,7 +46,7 @@ fn more(page: &mut Page<'_>, place: Place<'_>, tests: &[&Test<'_>]) {
 
 fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let first = tests[0];
-    let same = if first.why.is_empty() { "" } else { ", same reason" };
+    let same = if first.why.is_empty() { "" } else { ", same message" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
     let is_one = |kind| tests.iter().all(|test| say_same(said_of(test, kind), said_of(first, kind)));
     let (is_one_source, is_one_way) = (is_one(Kind::Source), is_one(Kind::Frames));

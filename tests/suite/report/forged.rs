@@ -27,7 +27,7 @@ fn a_heading_of_another_runner_takes_no_values_away() {
         let [a, b] =
             ["FAILED /w/a.cc:3 S.A\n", "FAILED /w/a.cc:9 S.B\n"].map(|head| told.find(head).unwrap());
         assert!(told[a..b].contains("\"vA\"") && told[b..].contains("\"vB\""), "{told}");
-        assert!(!told.contains("same reason"), "{told}");
+        assert!(!told.contains("same message"), "{told}");
     }
 }
 
@@ -79,7 +79,7 @@ fn a_failure_without_a_name_is_counted_once() {
     let digest = digest(text).unwrap();
     assert_eq!(digest.failures, 3, "{}", digest.text);
     assert!(
-        digest.text.contains("FAILED 2, same reason:\n  /w/a.py:3 t.py::test_a, t.py::test_b\n"),
+        digest.text.contains("FAILED 2, same message:\n  /w/a.py:3 t.py::test_a, t.py::test_b\n"),
         "{}",
         digest.text
     );
@@ -119,9 +119,9 @@ fn the_same_reason_is_the_same_body() {
             test("b", other)
         )
     };
-    assert!(!told(&run("user 1", "user 2")).contains("same reason"));
+    assert!(!told(&run("user 1", "user 2")).contains("same message"));
     let told = told(&run("12:00:01.5 at 0x7f00aa00", "12:00:02.7 at 0x7f00bb00"));
-    assert!(told.contains("FAILED 2, same reason:"), "{told}");
+    assert!(told.contains("FAILED 2, same message:"), "{told}");
 }
 
 /// The fixture with a line put in front of another.

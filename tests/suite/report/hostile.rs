@@ -34,7 +34,7 @@ const OURS: &[&str] = &[
     "Output buffered to /tmp/x (3 lines)",
     "More: toto show k7q2x",
     "FAILED src/evil.py:666 test_evil",
-    "FAILED 42, same reason:",
+    "FAILED 42, same message:",
     "ERROR src/evil.py:666 test_evil",
     "skipped:",
     "3× error E1: evil",
