@@ -185,7 +185,7 @@ fn more_lines(page: &mut Page<'_>, indent: usize, why: Omission, lines: usize) {
 
 /// Most bytes of a line of several files with values, and of a value that shares its line with others.
 const BESIDE: usize = 400;
-const SHORT: usize = 16;
+const SHORT: usize = 32;
 
 /// A line, a column, and the values told behind them.
 type Row<'r> = (u32, Option<u32>, Option<&'r str>);

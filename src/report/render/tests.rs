@@ -30,18 +30,25 @@ fn more(page: &mut Page<'_>, place: Place<'_>, tests: &[&Test<'_>]) {
     let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
     let why = |test| groups::brief(test).unwrap_or_default();
     if let [test] = shown {
-        page.line(0, &format!("{} {}: {}", word(test.outcome), name(test), why(test)), page.detail.width);
+        with_reason(page, 0, &format!("{} {}", word(test.outcome), name(test)), &why(test));
     } else {
         let head = format!("{} {} more at {}:", word(tests[0].outcome), tests.len(), page::place(place));
         page.line(0, &head, usize::MAX);
         for same in shown.chunk_by(|one, next| groups::say_same(one, next)) {
             let names: Vec<_> = same.iter().map(|test| own_name(test)).collect();
-            page.line(INDENT, &format!("{}: {}", names.join(", "), why(same[0])), page.detail.width);
+            with_reason(page, INDENT, &names.join(", "), &why(same[0]));
         }
     }
     page.mark_more(INDENT, rest.len(), "");
     let lines = tests.iter().flat_map(|test| &test.why).map(|part| part.said.len());
     page.left_out.add(Omission::Repeat, lines.sum());
+}
+
+/// Writes names, which are whole, and a reason, which may be cut.
+fn with_reason(page: &mut Page<'_>, indent: usize, names: &str, why: &str) {
+    page.text.extend(std::iter::repeat_n(' ', indent));
+    page.words(&format!("{names}: "), usize::MAX);
+    page.line(0, why, page.detail.width);
 }
 
 fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
