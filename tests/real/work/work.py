@@ -300,7 +300,7 @@ def measure(args):
     for arm in arms[1:]:
         (kept / ("work-sum.md" if arm == "on" else f"work-sum-{arm}.md")).write_text(sums(rows, arm))
         print(sums(rows, arm))
-    (kept / "work-kinds.md").write_text(kinds(rows, "on"))
+    (kept / f"{args.kinds}.md").write_text(kinds(rows, "on"))
     print(kinds(rows, "on"))
     (kept / "work-shares.md").write_text(shares(args))
     print(shares(args))
@@ -403,6 +403,7 @@ def main():
     commands.add_parser("verify").set_defaults(do=verify)
     command = commands.add_parser("measure")
     command.add_argument("--toto", default="toto")
+    command.add_argument("--kinds", default="work-kinds", help="work-round: of the last round alone")
     command.set_defaults(do=measure)
     command = commands.add_parser("ledger")
     command.add_argument("--toto", default="toto")
