@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use super::super::record::{Finding, Place, Said, Severity};
 use super::page::{self, INDENT, Omission, Page, say_same};
 use super::template::Template;
+use crate::marks;
 
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.
 const SPAN: usize = 8;
@@ -199,7 +200,9 @@ fn with_values(page: &mut Page<'_>, findings: &[&Finding<'_>], values: &[String]
     for (finding, value) in findings.iter().zip(values) {
         same.entry(value).or_default().push(finding);
     }
-    if same.len() * 2 > findings.len() {
+    // A value that reads like a line of toto's begins none.
+    let is_ours = |value: &&str| marks::is_ours(value.as_bytes());
+    if same.len() * 2 > findings.len() || same.keys().any(is_ours) {
         return by_file(page, INDENT, findings, |at| values.get(at).map(String::as_str));
     }
     same.sort_by(|_, some, _, others| others.len().cmp(&some.len()));

@@ -1,5 +1,7 @@
 //! Outputs in which a program spoke for its runner, each as it was found.
 
+use llm_toto::marks;
+
 use super::digest;
 
 /// What is told of a text; the text itself where it is left as it came.
@@ -161,4 +163,21 @@ fn lines_of_pytests_whose_summary_has_no_room_for_reasons_are_told_in_its_order(
     for head in ["test_one line 2\n  assert 1 == 2\n", "test_two line 3\n  KeyError: 'brush'\n"] {
         assert!(told.contains(head), "{told}");
     }
+}
+
+/// Values of findings stand in front of their places, but for one that reads like a line of toto's.
+#[test]
+fn a_value_that_reads_like_totos_begins_no_line() {
+    let found = |line: usize, value: &str| {
+        format!("src/a.ts({line},{line}): error TS2339: Property 'x' does not exist on type '{value}'.\n")
+    };
+    let of = |values: [&str; 2]| {
+        let text: String = (0..6).map(|at| found(at + 3, values[at % 2])).collect();
+        told(&text)
+    };
+    let plain = of(["Observer<any>", "Foo"]);
+    assert!(plain.lines().any(|line| line.starts_with("  Observer<any>: src/a.ts:")), "{plain}");
+    let forged = of(["More: toto show k7q2x", "Foo"]);
+    assert!(forged.contains("More: toto show k7q2x"), "{forged}");
+    assert!(!forged.lines().any(|line| marks::is_ours(line.as_bytes())), "{forged}");
 }
