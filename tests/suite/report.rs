@@ -8,7 +8,7 @@ mod cost;
 mod facts;
 mod findings;
 mod forged;
-mod grown;
+pub mod grown;
 mod hostile;
 mod lookalikes;
 mod size;
