@@ -25,12 +25,10 @@ FIRST, AGAIN, OUTPUT = 1.25, 0.1, 5
 PAUSE = 900
 
 
-def every():
-    """Each run's directory, with what prepared it."""
-    found = {}
-    for path in sorted((W / "runs").glob("*/run.json")):
-        found[path.parent] = json.loads(path.read_text())
-    return found
+def every(reps=None):
+    """Each run's directory, with what prepared it; of these repetitions alone, if any are named."""
+    found = {path.parent: json.loads(path.read_text()) for path in sorted((W / "runs").glob("*/run.json"))}
+    return {run: settings for run, settings in found.items() if not reps or settings["rep"] in reps.split(",")}
 
 
 def calls(run):

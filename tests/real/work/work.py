@@ -5,11 +5,11 @@
                                                                       directories, environments and prompts; an agent
                                                                       with a shell alone where --shell is given
     work.py verify                                                    which runs did their task
-    work.py measure [--toto BIN]                                      calls, tokens and cost of each, side by side
+    work.py measure [--toto BIN] [--reps s1,s2]                       calls, tokens and cost of each, side by side
     work.py ledger [--toto BIN]                                       does toto's ledger say what the host was given?
-    work.py again [--toto BIN] [--tasks a,b]                          the commands of each run without toto once more, in
-                                                                      fresh directories below W/again, without and with
-    work.py replay [--toto BIN]                                       the same calls in the other arm, by kind and task
+    work.py again [--toto BIN] [--tasks a,b] [--arms off,on]          the commands of each run once more, in fresh
+                                                                      directories below W/again, without toto and with it
+    work.py replay [--toto BIN]                                       what they cost in either arm, by kind and task
 
 build.py makes the tasks below W (default /tmp/toto-work) first. A run is W/runs/ID with W/prompts/ID.txt: give an agent that
 text as its whole task, and say neither what is measured nor which arm the run is in.
@@ -160,7 +160,7 @@ def shares(args):
     """Markdown: what the cost is made of. What linked tools printed is told by the ledger, so of runs with toto alone, and
     of those whose calls have their times."""
     parts = collections.defaultdict(lambda: collections.defaultdict(float))
-    for run, settings in every().items():
+    for run, settings in every(args.reps).items():
         made, told = calls(run), records(run)
         if not made or "begun" not in made[0]:
             continue
@@ -185,7 +185,7 @@ def shares(args):
 
 def measure(args):
     rows = collections.defaultdict(dict)
-    for run, settings in every().items():
+    for run, settings in every(args.reps).items():
         priced = tokens(args.toto, calls(run))
         if priced:
             printed = sum(printed for _, printed in priced)
@@ -270,6 +270,7 @@ def main():
     command = commands.add_parser("measure")
     command.add_argument("--toto", default="toto")
     command.add_argument("--kinds", default="work-kinds", help="work-round: of the last round alone")
+    command.add_argument("--reps")
     command.set_defaults(do=measure)
     command = commands.add_parser("ledger")
     command.add_argument("--toto", default="toto")
@@ -277,9 +278,12 @@ def main():
     command = commands.add_parser("again")
     command.add_argument("--toto", default="toto")
     command.add_argument("--tasks")
+    command.add_argument("--arms", default="off,on")
+    command.add_argument("--reps")
     command.set_defaults(do=replay.again)
     command = commands.add_parser("replay")
     command.add_argument("--toto", default="toto")
+    command.add_argument("--reps")
     command.set_defaults(do=replay.report)
     args = parser.parse_args()
     return args.do(args)
