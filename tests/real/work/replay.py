@@ -14,6 +14,10 @@ from runs import HERE, TASKS, W, calls, cost, count, every, make
 ID = re.compile(r"\b[a-z]{1,8}-[0-9a-f]{17}\b|(?<=toto show )\w+")
 # What differs in each run: ids and hashes, addresses, times, names of temporary files and runs.
 NOISE = re.compile(rf"{ID.pattern}|0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(\.\d+)?(?= ?(s|ms|seconds)\b)|\d+:\d\d[:.\d]*|\btmp\.?\w+|/(runs|again/on|again/off)/(?=\w+)")
+# The host's word for what it took out; toto's for what stands behind a page of source. A page saves nothing, as the rest is
+# asked for: of a run with toto by a later call, and of one without where the host took something out; else that call is added.
+CUT = " characters truncated "
+REST = re.compile(r"; go on: (.*)\)$", re.MULTILINE)
 # A call whose output differs by more of its characters than this is left out.
 APART = 0.2
 
@@ -66,10 +70,23 @@ def is_same(then, now):
 def replayed(run, arm, toto):
     """What the calls of a run cost once more in its own arm, and in the other, and how many were left out."""
     own, other = (calls(place) for place in places(run, arm))
-    same = [nth for nth, (then, now) in enumerate(zip(calls(run), own)) if is_same(then, now)]
-    wrote = {nth: count(toto, own[nth]["command"].rstrip()) for nth in same}
-    sides = ([(wrote[nth], count(toto, side[nth]["printed"])) for nth in same] for side in (own, other))
-    return *map(cost, sides), len(own) - len(same)
+    sides, left_out = ([], []), 0
+    for then, here, there in zip(calls(run), own, other):
+        if not is_same(then, here):
+            left_out += 1
+            continue
+        wrote = count(toto, here["command"].rstrip())
+        printed = [count(toto, call["printed"]) for call in (here, there)]
+        off, on = (here, there) if arm == "off" else (there, here)
+        rest = REST.search(on["printed"])
+        is_asked_for = arm == "on" or CUT in off["printed"]
+        if rest and is_asked_for:
+            printed[1] = printed[0]
+        for side, tokens in zip(sides, printed):
+            side.append((wrote, tokens))
+        if rest and not is_asked_for:
+            sides[1].append((count(toto, rest[1]), max(printed[0] - printed[1], 0)))
+    return *map(cost, sides), left_out
 
 
 def report(args):
