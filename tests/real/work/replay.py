@@ -60,11 +60,11 @@ def again(args):
 
 
 def is_same(then, now):
-    """Did a command print the same once more? Its lines may stand in another order."""
-    lines = [collections.Counter(NOISE.sub("#", call["printed"]).splitlines(keepends=True)) for call in (then, now)]
-    size = [sum(len(line) * times for line, times in side.items()) for side in lines]
-    common = sum(len(line) * times for line, times in (lines[0] & lines[1]).items())
-    return then["status"] == now["status"] and common >= (1 - APART) * max(size)
+    """Did a command print the same once more? Its words may stand in another order."""
+    words = [collections.Counter(NOISE.sub("#", call["printed"]).split()) for call in (then, now)]
+    size = lambda side: sum(len(word) * times for word, times in side.items())
+    common = size(words[0] & words[1])
+    return then["status"] == now["status"] and common >= (1 - APART) * max(map(size, words))
 
 
 def replayed(run, arm, toto):
