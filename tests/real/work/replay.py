@@ -13,11 +13,16 @@ from runs import HERE, TASKS, W, calls, cost, count, every, make
 # Names that a cloud account or toto gave: the next run of the same things has others.
 ID = re.compile(r"\b[a-z]{1,8}-[0-9a-f]{17}\b|(?<=toto show )\w+")
 # What differs in each run: ids and hashes, addresses, times, names of temporary files and runs.
-NOISE = re.compile(rf"{ID.pattern}|0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(\.\d+)?(?= ?(s|ms|seconds)\b)|\d+:\d\d[:.\d]*|\btmp\.?\w+|/(runs|again/on|again/off)/(?=\w+)")
+NOISE = re.compile(
+    ID.pattern + r"|0x[0-9a-f]+|\b[0-9a-f]{7,}\b|\d+(\.\d+)?(?= ?(s|ms|seconds)\b)|\d+:\d\d[:.\d]*|\btmp\.?\w+"
+    r"|/(runs|again/on|again/off)/(?=\w+)"
+)
 # The host's word for what it took out; toto's for what stands behind a page of source. A page saves nothing, as the rest is
 # asked for: of a run with toto by a later call, and of one without where the host took something out; else that call is added.
 CUT = " characters truncated "
 REST = re.compile(r"; go on: (.*)\)$", re.MULTILINE)
+# Seconds. A call that took longer asks a server one thing after another for each region: it is left out, too.
+LONG = 120
 # A call whose output differs by more of its characters than this is left out.
 APART = 0.2
 
@@ -40,7 +45,8 @@ def repeat(run, settings, toto):
     names = {}
     make(own, settings["task"], own.parent.name, toto, settings["rep"])
     for call in calls(run):
-        ask(own, ID.sub(lambda found: names.get(found[0], found[0]), call["command"]).replace(str(run), str(own)))
+        command = call["command"] if call["ended"] - call["begun"] < LONG else ":"
+        ask(own, ID.sub(lambda found: names.get(found[0], found[0]), command).replace(str(run), str(own)))
         then, now = (ID.findall(text) for text in (call["printed"], calls(own)[-1]["printed"]))
         if len(then) == len(now):
             names |= zip(then, now)
