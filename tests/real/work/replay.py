@@ -8,7 +8,7 @@ import collections
 import re
 import subprocess
 
-from runs import HERE, TASKS, W, calls, cost, count, every, make
+from runs import HERE, TASKS, W, calls, cost, count, every, make, records
 
 # Names that a cloud account or toto gave: the next run of the same things has others.
 ID = re.compile(r"\b[a-z]{1,8}-[0-9a-f]{17}\b|(?<=toto show )\w+")
@@ -65,20 +65,28 @@ def again(args):
             repeat(run, settings, args.toto)
 
 
-def is_same(then, now):
-    """Did a command print the same once more? Its words may stand in another order."""
+def raw(run):
+    """How many bytes the tools printed to toto in each call, as the ledger has it."""
+    told = records(run)
+    return [sum(record["bytes"] for record in told if call["begun"] <= record["at"] / 1e6 <= call["ended"]) for call in calls(run)]
+
+
+def is_same(then, now, read):
+    """Did a call go as it went then? The words that it printed may stand in another order; where another build of toto had
+    other words, its tools have to have printed as much."""
+    fewer, more = sorted(read)
     words = [collections.Counter(NOISE.sub("#", call["printed"]).split()) for call in (then, now)]
     size = lambda side: sum(len(word) * times for word, times in side.items())
-    common = size(words[0] & words[1])
-    return then["status"] == now["status"] and common >= (1 - APART) * max(map(size, words))
+    is_alike = size(words[0] & words[1]) >= (1 - APART) * max(map(size, words)) or fewer > (1 - APART) * more
+    return bool(then["status"]) == bool(now["status"]) and is_alike
 
 
 def replayed(run, arm, toto):
     """What the calls of a run cost once more in its own arm, and in the other, and how many were left out."""
-    own, other = (calls(place) for place in places(run, arm))
+    own, other = places(run, arm)
     sides, left_out = ([], []), 0
-    for then, here, there in zip(calls(run), own, other):
-        if not is_same(then, here):
+    for then, here, there, *read in zip(calls(run), calls(own), calls(other), raw(run), raw(own)):
+        if not is_same(then, here, read):
             left_out += 1
             continue
         wrote = count(toto, here["command"].rstrip())
