@@ -81,25 +81,30 @@ def is_same(then, now, read):
     return bool(then["status"]) == bool(now["status"]) and is_alike
 
 
+def priced(here, there, arm, toto):
+    """The tokens that a call of this arm wrote and printed, and those of what stands for it in the other: it, it and the call
+    for the rest of a page, or nothing, where it asked toto for the whole."""
+    wrote, own, other = (count(toto, text) for text in (here["command"].rstrip(), here["printed"], there["printed"]))
+    off, on = (here, there) if arm == "off" else (there, here)
+    rest = REST.search(on["printed"])
+    if rest and (arm == "on" or CUT in off["printed"]):
+        other = own
+    instead = [] if here["command"].startswith("toto ") else [(wrote, other)]
+    if rest and other != own:
+        instead.append((count(toto, rest[1]), max(own - other, 0)))
+    return [(wrote, own)], instead
+
+
 def replayed(run, arm, toto):
     """What the calls of a run cost once more in its own arm, and in the other, and how many were left out."""
     own, other = places(run, arm)
     sides, left_out = ([], []), 0
     for then, here, there, *read in zip(calls(run), calls(own), calls(other), raw(run), raw(own)):
-        if not is_same(then, here, read):
+        if is_same(then, here, read):
+            for side, tokens in zip(sides, priced(here, there, arm, toto)):
+                side += tokens
+        else:
             left_out += 1
-            continue
-        wrote = count(toto, here["command"].rstrip())
-        printed = [count(toto, call["printed"]) for call in (here, there)]
-        off, on = (here, there) if arm == "off" else (there, here)
-        rest = REST.search(on["printed"])
-        is_asked_for = arm == "on" or CUT in off["printed"]
-        if rest and is_asked_for:
-            printed[1] = printed[0]
-        for side, tokens in zip(sides, printed):
-            side.append((wrote, tokens))
-        if rest and not is_asked_for:
-            sides[1].append((count(toto, rest[1]), max(printed[0] - printed[1], 0)))
     return *map(cost, sides), left_out
 
 
