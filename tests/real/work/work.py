@@ -259,32 +259,22 @@ def ledger(args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("prepare")
-    command.add_argument("rep")
-    command.add_argument("--toto", default="toto")
-    command.add_argument("--tasks")
-    command.add_argument("--arms", default="off,on")
-    command.add_argument("--shell", action="store_true")
-    command.set_defaults(do=prepare)
-    commands.add_parser("verify").set_defaults(do=verify)
-    command = commands.add_parser("measure")
-    command.add_argument("--toto", default="toto")
-    command.add_argument("--kinds", default="work-kinds", help="work-round: of the last round alone")
-    command.add_argument("--reps")
-    command.set_defaults(do=measure)
-    command = commands.add_parser("ledger")
-    command.add_argument("--toto", default="toto")
-    command.set_defaults(do=ledger)
-    command = commands.add_parser("again")
-    command.add_argument("--toto", default="toto")
-    command.add_argument("--tasks")
-    command.add_argument("--arms", default="off,on")
-    command.add_argument("--reps")
-    command.set_defaults(do=replay.again)
-    command = commands.add_parser("replay")
-    command.add_argument("--toto", default="toto")
-    command.add_argument("--reps")
-    command.set_defaults(do=replay.report)
+    for name, do, options in (
+        ("prepare", prepare, ("tasks", "arms")),
+        ("verify", verify, ()),
+        ("measure", measure, ("reps",)),
+        ("ledger", ledger, ()),
+        ("again", replay.again, ("tasks", "arms", "reps")),
+        ("replay", replay.report, ("reps",)),
+    ):
+        command = commands.add_parser(name)
+        command.add_argument("--toto", default="toto")
+        for option in options:
+            command.add_argument(f"--{option}", default="off,on" if option == "arms" else None)
+        command.set_defaults(do=do)
+    commands.choices["prepare"].add_argument("rep")
+    commands.choices["prepare"].add_argument("--shell", action="store_true")
+    commands.choices["measure"].add_argument("--kinds", default="work-kinds", help="work-round: of the last round alone")
     args = parser.parse_args()
     return args.do(args)
 
