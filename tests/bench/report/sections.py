@@ -82,7 +82,7 @@ ALL = [
     Section("work-kinds", "Tasks, by kind", kept("work-kinds")),
     Section("work-shares", "Tasks, shares of cost", kept("work-shares")),
     Section("work-round", "Tasks, the last round by kind", kept("work-round")),
-    Section("work-replay", "Tasks, replayed", kept("work-replay")),
+    Section("work-replay", "Tasks, replayed", kept("work-replay", sums=r"\| [^:|]+ \||\|---")),
     Section("overhead", "What a shim costs a command", overhead),
     Section("building", "Building it", building.measure),
     Section("start", "Before the tool runs", start.measure),

@@ -7,7 +7,6 @@ what is longer than LIMIT characters loses its middle, as with every host. RUN/c
 its status, what it printed, when it began and ended (seconds since 1970).
 """
 import json
-import os
 import pathlib
 import subprocess
 import sys

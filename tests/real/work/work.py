@@ -5,9 +5,11 @@
                                                                       directories, environments and prompts; an agent
                                                                       with a shell alone where --shell is given
     work.py verify                                                    which runs did their task
-    work.py measure [--toto BIN]                                      calls, tokens and cost of each, side by side
+    work.py measure [--toto BIN] [--reps s1,s2]                       calls, tokens and cost of each, side by side
     work.py ledger [--toto BIN]                                       does toto's ledger say what the host was given?
-    work.py replay [--toto BIN]                                       the same calls in the other arm, by kind of work
+    work.py again [--toto BIN] [--tasks a,b] [--arms off,on]          the commands of each run once more, in fresh
+                                                                      directories below W/again, without toto and with it
+    work.py replay [--toto BIN]                                       what they cost in either arm, by kind and task
 
 build.py makes the tasks below W (default /tmp/toto-work) first. A run is W/runs/ID with W/prompts/ID.txt: give an agent that
 text as its whole task, and say neither what is measured nor which arm the run is in.
@@ -16,31 +18,15 @@ import argparse
 import collections
 import hashlib
 import json
-import os
-import pathlib
 import re
-import shutil
+import shlex
 import subprocess
 import sys
-import tomllib
 
 import cluster
-import replay as replayed
+import replay
+from runs import HERE, TASKS, W, calls, cost, count, every, jobs, make, records, tokens
 
-HERE = pathlib.Path(__file__).resolve().parent
-W = pathlib.Path(os.environ.get("W", "/tmp/toto-work"))
-PORT = os.environ.get("PORT", "5598")
-# JSON is YAML, and this is read by kubectl.
-KUBECONFIG = json.dumps({
-    "apiVersion": "v1", "kind": "Config", "current-context": "corp", "users": [{"name": "viewer", "user": {}}],
-    "clusters": [{"name": "corp", "cluster": {"server": f"http://127.0.0.1:{os.environ.get('KUBE_PORT', '5599')}"}}],
-    "contexts": [{"name": "corp", "context": {"cluster": "corp", "user": "viewer"}}],
-})
-TASKS = tomllib.loads((HERE / "tasks.toml").read_text())
-# What a call costs beside what it prints, in tokens: so many are read again, and so many written at five times the price.
-CONTEXT, WRITTEN = 15_000, 150
-# Prices of a token against one that is read for the first time without a cache.
-FIRST, AGAIN, OUTPUT = 1.25, 0.1, 5
 # Tokens of an output's end that are counted together with what stands behind it.
 ROUNDING = 3
 PROMPT = """You are a coding agent at work in a prepared directory. Run EVERY shell command through its wrapper, as a here-document:
@@ -62,62 +48,6 @@ WITH_A_FILE_TOOL = "You may view and edit files of that directory with your file
 BY_THE_SHELL_ALONE = "Read and write its files by shell commands alone, not with a file tool."
 
 
-def runs():
-    found = {}
-    for path in sorted((W / "runs").glob("*/run.json")):
-        found[path.parent] = json.loads(path.read_text())
-    return found
-
-
-def calls(run):
-    path = run / "calls.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-
-
-def host():
-    """The program that runs commands, under an agent's name."""
-    program = W / "host/goose"
-    program.parent.mkdir(parents=True, exist_ok=True)
-    if not program.exists():
-        shutil.copy(os.path.realpath("/usr/bin/python3"), program)
-    shutil.copy(HERE / "host.py", program.parent)
-    return program
-
-
-def environment(run):
-    home = os.path.expanduser("~")
-    return {
-        "HOME": f"{run}/home",
-        "PATH": f"{W}/venv/bin:{home}/.cargo/bin:/usr/local/bin:/usr/bin:/bin",
-        "CARGO_HOME": os.environ.get("CARGO_HOME", f"{home}/.cargo"),
-        "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", f"{home}/.rustup"),
-        "RUSTUP_TOOLCHAIN": "stable",
-        "CARGO_TARGET_DIR": f"{run}/target",
-        "PYTHONPATH": "src",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{PORT}",
-        "AWS_ACCESS_KEY_ID": "x",
-        "AWS_SECRET_ACCESS_KEY": "x",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_PAGER": "",
-        "PAGER": "cat",
-        "GIT_PAGER": "cat",
-        "NO_COLOR": "1",
-        "LANG": "C.UTF-8",
-        "GOOSE_TERMINAL": "1",
-    }
-
-
-def set_up(toto, env):
-    """What `toto setup` and `toto agents setup` do for an agent whose host names a file in BASH_ENV; returns the words that
-    the agent reads when its session starts."""
-    subprocess.run([toto, "setup", "--no-modify-path", "--yes"], env=env, stdout=subprocess.DEVNULL, check=True)
-    greeting = subprocess.run([toto, "agents", "greet"], env=env, capture_output=True, text=True, check=True).stdout
-    env["BASH_ENV"] = f"{env['HOME']}/.toto/agent.sh"
-    env["PATH"] = f"{env['HOME']}/.toto/bin:{env['PATH']}"
-    return "\n" + json.loads(greeting)["hookSpecificOutput"]["additionalContext"] + "\n"
-
-
 def asked(name):
     if "jobs" not in TASKS[name]:
         return TASKS[name]["ask"]
@@ -131,23 +61,7 @@ def prepare(args):
         for arm in args.arms.split(","):
             name = hashlib.sha1(f"{task} {arm} {args.rep}".encode()).hexdigest()[:6]
             run = W / "runs" / name
-            shutil.rmtree(run, ignore_errors=True)
-            (run / "home").mkdir(parents=True)
-            for job, place in jobs(task):
-                if (run / "repo" / place).exists():
-                    continue
-                if "repo" in TASKS[job]:
-                    shutil.copytree(W / "tpl" / TASKS[job]["repo"], run / "repo" / place, symlinks=True)
-                else:
-                    (run / "repo" / place).mkdir(parents=True)
-            (run / "home/.kube").mkdir()
-            (run / "home/.kube/config").write_text(KUBECONFIG)
-            (run / "home/.gitconfig").write_text("[user]\n name=dev\n email=dev@example.com\n[safe]\n directory=*\n")
-            env = environment(run)
-            greeting = set_up(args.toto, env) if arm != "off" else ""
-            (run / "run.json").write_text(json.dumps({"task": task, "arm": arm, "rep": args.rep, "env": env}, indent=1))
-            (run / "sh").write_text(f"#!/bin/sh\nexec {host()} {W}/host/host.py {run}\n")
-            (run / "sh").chmod(0o755)
+            greeting = make(run, task, arm, args.toto, args.rep)
             files = BY_THE_SHELL_ALONE if args.shell else WITH_A_FILE_TOOL
             prompt = PROMPT.format(run=run, w=W, ask=asked(task), greeting=greeting, files=files)
             (W / f"prompts/{name}.txt").write_text(prompt)
@@ -179,11 +93,6 @@ def right_answers(task):
     return of_cluster.get(task["answers"]) or json.loads((W / "answers.json").read_text())[task["answers"]]
 
 
-def jobs(name):
-    """The jobs of a task and the directory of each: a long session has several, each in one of its own."""
-    return [(job, TASKS[job].get("repo", job)) for job in TASKS[name].get("jobs", [])] or [(name, "")]
-
-
 def lacking(run, place, task):
     """What is missing of a job; nothing if it is done."""
     if "done" in task:
@@ -203,25 +112,11 @@ def lacking(run, place, task):
 
 
 def verify(_):
-    for run, settings in runs().items():
+    for run, settings in every().items():
         if calls(run):
             missing = [f"{job}: {what}" for job, place in jobs(settings["task"]) if (what := lacking(run, place, TASKS[job]))]
             said = "NOT done: " + "; ".join(missing) if missing else "done"
             print(settings["rep"], settings["task"], settings["arm"], run.name, said)
-
-
-def cost(printed):
-    """Thousands of tokens, priced as input: each output once, then again in every later call, and the calls."""
-    total = 0
-    for nth, tokens in enumerate(printed):
-        total += FIRST * tokens + AGAIN * tokens * (len(printed) - nth - 1)
-        total += OUTPUT * WRITTEN + AGAIN * CONTEXT
-    return total / 1000
-
-
-def count(toto, text):
-    counted = subprocess.run([toto, "count"], input=text.encode(), capture_output=True, check=True).stdout
-    return int(re.search(rb"\d+", counted)[0])
 
 
 def table(rows, arms):
@@ -265,18 +160,21 @@ def shares(args):
     """Markdown: what the cost is made of. What linked tools printed is told by the ledger, so of runs with toto alone, and
     of those whose calls have their times."""
     parts = collections.defaultdict(lambda: collections.defaultdict(float))
-    for run, settings in runs().items():
+    for run, settings in every(args.reps).items():
         made, told = calls(run), records(run)
         if not made or "begun" not in made[0]:
             continue
         arm = parts[settings["arm"]]
-        printed = [count(args.toto, call["printed"]) for call in made]
+        priced = tokens(args.toto, made)
         within = lambda call: [r for r in told if call["begun"] <= r["at"] / 1e6 <= call["ended"]]
-        tools = [sum(record["given"] + record["receipt"] for record in within(call)) for call in made]
+        tools = [(wrote, sum(record["given"] + record["receipt"] for record in within(call)))
+                 for call, (wrote, _) in zip(made, priced)]
+        commands = [(wrote, 0) for wrote, _ in priced]
         arm["runs"] += 1
-        arm["the calls themselves"] += cost([0] * len(made))
-        arm["what linked tools printed"] += cost(tools) - cost([0] * len(made))
-        arm["all else that was printed: source, scripts"] += cost(printed) - cost(tools)
+        arm["the calls themselves"] += cost([(0, 0)] * len(made))
+        arm["the commands, written"] += cost(commands) - cost([(0, 0)] * len(made))
+        arm["what linked tools printed"] += cost(tools) - cost(commands)
+        arm["all else that was printed: source, scripts"] += cost(priced) - cost(tools)
     lines = ["| thousands of tokens | " + " | ".join(f"{arm}, {row['runs']:.0f} runs" for arm, row in parts.items()) + " |"]
     lines.append("|---|" + "---:|" * len(parts))
     names = list(next(iter(parts.values()), {}))[1:]
@@ -287,10 +185,11 @@ def shares(args):
 
 def measure(args):
     rows = collections.defaultdict(dict)
-    for run, settings in runs().items():
-        printed = [count(args.toto, call["printed"]) for call in calls(run)]
-        if printed:
-            rows[settings["task"], settings["rep"]][settings["arm"]] = (len(printed), sum(printed), cost(printed))
+    for run, settings in every(args.reps).items():
+        priced = tokens(args.toto, calls(run))
+        if priced:
+            printed = sum(printed for _, printed in priced)
+            rows[settings["task"], settings["rep"]][settings["arm"]] = (len(priced), printed, cost(priced))
     arms = sorted({arm for row in rows.values() for arm in row}, key=lambda arm: (arm != "off", arm))
     # tests/bench/report takes them from there.
     kept = HERE.parents[2] / "target"
@@ -306,16 +205,22 @@ def measure(args):
     print(shares(args))
 
 
-def records(run):
-    """What toto's ledger has of a run, in order of time."""
-    spool = sorted((run / "home/.local/share/toto/spool").glob("*.jsonl"))
-    return [json.loads(line) for path in spool for line in path.read_text().splitlines()]
+def is_one_command(command):
+    """Is a command line one command, read by the agent directly?"""
+    plain = re.sub(r"^cd \S+ && ", "", command.strip()).replace("2>&1", "").strip()
+    if re.search(r"[|;&<>`$\n()]", plain):
+        return False
+    try:
+        words = shlex.split(plain)
+    except ValueError:
+        return False
+    return not all(re.fullmatch(r"[A-Za-z_]\w*=.*", word) for word in words)
 
 
 def is_toto_alone(command, told):
     """Has toto written all that this command line printed? One command, told of by one record; of a window the ledger has
     only what was added."""
-    return len(told) == 1 and told[0]["shape"] != "Window" and replayed.is_one_command(command) is not None
+    return len(told) == 1 and told[0]["shape"] != "Window" and is_one_command(command)
 
 
 def ledger(args):
@@ -323,7 +228,7 @@ def ledger(args):
     Of a call that one command made the ledger has to say what the host was given, of any other no more than that."""
     wrong = alone = bounded = untimed = 0
     worst = 0.0
-    for run, settings in runs().items():
+    for run, settings in every().items():
         told = records(run)
         for call in calls(run) if told else []:
             if "begun" not in call:
@@ -351,66 +256,25 @@ def ledger(args):
     return wrong > 0
 
 
-def linked(runs_found):
-    """The names that toto stands in front of in the runs with it."""
-    return {link.name for run in runs_found for link in (run / "home/.toto/bin").glob("*")} - {"toto"}
-
-
-def replay(args):
-    """Markdown: what each kind of work cost, and the same calls in the other arm. A mean of its runs a kind."""
-    found = runs()
-    names = linked(found)
-    parts = collections.defaultdict(lambda: collections.defaultdict(list))
-    for run, settings in found.items():
-        made = calls(run)
-        if not made or settings["arm"] not in ("off", "on") or "begun" not in made[0]:
-            continue
-        printed = [count(args.toto, call["printed"]) for call in made]
-        if settings["arm"] == "on":
-            told = records(run)
-            other = [replayed.as_off(call, told, lambda text: count(args.toto, text)) for call in made]
-        else:
-            other = [replayed.as_on(call, names, args.toto, lambda text: count(args.toto, text)) for call in made]
-        for name in (TASKS[settings["task"]]["kind"], "all"):
-            parts[name][settings["arm"]].append((cost(printed), cost(other)))
-    lines = ["| work | runs with toto | cost | the same calls without | | runs without | cost | the same calls with toto | |"]
-    lines.append("|---|" + "---:|" * 8)
-    for name, arms in sorted(parts.items(), key=lambda part: (part[0] == "all", part[0])):
-        cells = []
-        for arm in ("on", "off"):
-            own, other = (sum(pair[side] for pair in arms[arm]) for side in (0, 1))
-            with_toto, without = (own, other) if arm == "on" else (other, own)
-            change = f"{with_toto / without - 1:+.0%}" if without else ""
-            cells += [str(len(arms[arm])), f"{own:,.0f}", f"{other:,.0f}", change]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    text = "\n".join(lines) + "\n"
-    kept = HERE.parents[2] / "target"
-    kept.mkdir(exist_ok=True)
-    (kept / "work-replay.md").write_text(text)
-    print(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("prepare")
-    command.add_argument("rep")
-    command.add_argument("--toto", default="toto")
-    command.add_argument("--tasks")
-    command.add_argument("--arms", default="off,on")
-    command.add_argument("--shell", action="store_true")
-    command.set_defaults(do=prepare)
-    commands.add_parser("verify").set_defaults(do=verify)
-    command = commands.add_parser("measure")
-    command.add_argument("--toto", default="toto")
-    command.add_argument("--kinds", default="work-kinds", help="work-round: of the last round alone")
-    command.set_defaults(do=measure)
-    command = commands.add_parser("ledger")
-    command.add_argument("--toto", default="toto")
-    command.set_defaults(do=ledger)
-    command = commands.add_parser("replay")
-    command.add_argument("--toto", default="toto")
-    command.set_defaults(do=replay)
+    for name, do, options in (
+        ("prepare", prepare, ("tasks", "arms")),
+        ("verify", verify, ()),
+        ("measure", measure, ("reps",)),
+        ("ledger", ledger, ()),
+        ("again", replay.again, ("tasks", "arms", "reps")),
+        ("replay", replay.report, ("reps",)),
+    ):
+        command = commands.add_parser(name)
+        command.add_argument("--toto", default="toto")
+        for option in options:
+            command.add_argument(f"--{option}", default="off,on" if option == "arms" else None)
+        command.set_defaults(do=do)
+    commands.choices["prepare"].add_argument("rep")
+    commands.choices["prepare"].add_argument("--shell", action="store_true")
+    commands.choices["measure"].add_argument("--kinds", default="work-kinds", help="work-round: of the last round alone")
     args = parser.parse_args()
     return args.do(args)
 
