@@ -70,7 +70,7 @@ def overhead(run):
 ALL = [
     Section("notations", "Notations", notations.measure),
     Section("published", "What others publish",
-            example("peers", "", beside_toon=True, sums="TOON's|tokens|live|all of")),
+            example("peers", "", beside_toon=True, sums="TOON's|tokens__(event|github|nested |tabular)|live|all of")),
     Section("texts", "Text beside peers", texts.measure),
     Section("lossless", "Text without losses", lossless.measure),
     Section("families", "The library of filters", example("families", "dev/text")),
