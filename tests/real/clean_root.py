@@ -60,7 +60,7 @@ END
     whole = all(f"    change {n}\n" in agent for n in range(1, COMMITS + 1))
     check(f"{way}: an agent gets every commit, the author once", whole and agent.count("Author: ") == 1, why)
     check(f"{way}: and a receipt", "[toto] Original: " in agent, why)
-    check(f"{way}: is removed", ".toto" not in removed.split(), removed)
+    check(f"{way}: is removed", "removed /root/.toto\n" in removed and ".toto" not in removed.split(), removed)
 
 
 def main():
