@@ -46,8 +46,14 @@ def shimmed(toto):
 
 
 def wrapped(line):
-    """A long line in rows of so many columns; what follows the first stands a little further in."""
-    return textwrap.wrap(line, COLUMNS, break_on_hyphens=False, subsequent_indent="  ") or [""]
+    """A long line in rows of so many columns, ended at blanks, `/`, `:` and `=`; what follows the first stands further in."""
+    rows = [""]
+    for word in re.findall(r"\s*[^\s/:=]+[/:=]*", line):
+        if len(rows[-1] + word) > COLUMNS:
+            rows.append("  " + word.strip())
+        else:
+            rows[-1] += word
+    return rows
 
 
 def row(x, y, text, kind=""):

@@ -28,6 +28,33 @@ fn the_picture_shows_what_the_tool_and_the_shim_print() {
     assert!(rest.starts_with(&format!("{} lines more", original.lines().count() - shown)), "{drawn}");
 }
 
+#[test]
+fn the_failure_is_what_cargo_prints_and_what_an_agent_reads() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let example = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let (printed, read) = example.split_once("… 17 lines more\n\n").unwrap();
+    let fixture = root.join("tests/fixtures/report/cargo/cargo-test-q.txt");
+    let original = fs::read_to_string(&fixture).unwrap();
+    let (_, rest) = original.split_once(printed).unwrap();
+    assert_eq!(rest.split_once("\n\n").unwrap().0.lines().count(), 17);
+    assert!(readme.contains(&format!("the {} lines of a `cargo test -q`", original.lines().count())));
+
+    let sandbox = Sandbox::new();
+    sandbox.tool("cargo", &format!("cat '{}'; exit 101", fixture.display()));
+    sandbox.link("cargo");
+    let outcome = run(sandbox.command("cargo").args(["test", "-q"]).env("TOTO", "on"));
+    let (failure, receipt) = read.split_once("[toto]").unwrap();
+    assert!(outcome.out().contains(failure), "{}", outcome.out());
+    // The name of the saved output is a few tokens, now more, now fewer.
+    let counts = |text: &str| -> Vec<i32> { text.split(' ').filter_map(|word| word.parse().ok()).collect() };
+    let (told, found) = (counts(receipt), counts(&outcome.err()));
+    assert!(
+        told.len() == 3 && told.iter().zip(&found).all(|(told, found)| (told - found).abs() < 5),
+        "{found:?}"
+    );
+}
+
 /// The text of an element.
 fn plain(element: &str) -> String {
     let text = &element[element.find('>').unwrap() + 1..element.rfind("</text>").unwrap()];
