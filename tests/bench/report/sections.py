@@ -81,7 +81,6 @@ ALL = [
     Section("work-sum", "Tasks, in sum", kept("work-sum")),
     Section("work-kinds", "Tasks, by kind", kept("work-kinds")),
     Section("work-shares", "Tasks, shares of cost", kept("work-shares")),
-    Section("work-round", "Tasks, the last round by kind", kept("work-round")),
     Section("work-replay", "Tasks, replayed", kept("work-replay", sums=r"\| [^:|]+ \||\|---")),
     Section("overhead", "What a shim costs a command", overhead),
     Section("building", "Building it", building.measure),

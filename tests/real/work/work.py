@@ -199,7 +199,7 @@ def measure(args):
     for arm in arms[1:]:
         (kept / ("work-sum.md" if arm == "on" else f"work-sum-{arm}.md")).write_text(sums(rows, arm))
         print(sums(rows, arm))
-    (kept / f"{args.kinds}.md").write_text(kinds(rows, "on"))
+    (kept / "work-kinds.md").write_text(kinds(rows, "on"))
     print(kinds(rows, "on"))
     (kept / "work-shares.md").write_text(shares(args))
     print(shares(args))
@@ -274,7 +274,6 @@ def main():
         command.set_defaults(do=do)
     commands.choices["prepare"].add_argument("rep")
     commands.choices["prepare"].add_argument("--shell", action="store_true")
-    commands.choices["measure"].add_argument("--kinds", default="work-kinds", help="work-round: of the last round alone")
     args = parser.parse_args()
     return args.do(args)
 
