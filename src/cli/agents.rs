@@ -16,6 +16,7 @@ use crate::farm::changes::Changes;
 use crate::farm::list::State;
 use crate::foreign::Edit;
 use crate::integration::{self, Known, OWNER, Place, Wanted};
+use crate::mistake::nearest;
 use crate::store;
 
 /// List the agents that are here, and put toto's shims on their PATH
@@ -118,9 +119,7 @@ fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Vec<Known>> {
 
 fn unknown(name: &str) -> anyhow::Error {
     let ids: Vec<_> = integration::agents().map(|(agent, _)| agent.id).collect();
-    let likeness = |id: &str| strsim::jaro_winkler(id, name);
-    let nearest = ids.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let hint = match nearest.filter(|id| likeness(id) > 0.8) {
+    let hint = match nearest(name, ids.iter().copied()) {
         Some(id) => format!("did you mean {id}?"),
         None => format!("known are {}", ids.join(", ")),
     };
@@ -183,7 +182,6 @@ fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Resul
     Ok(())
 }
 
-/// The edit as a unified diff with colours.
 fn unified(edit: &Edit) -> String {
     let name = edit.file.path.display().to_string();
     let side = |text: &Option<String>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };

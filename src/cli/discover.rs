@@ -35,7 +35,6 @@ pub struct DiscoverArgs {
     json: bool,
 }
 
-/// What was found in the transcripts.
 struct Findings {
     tally: Tally,
     /// Number of lines and documents that could not be read.

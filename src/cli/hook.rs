@@ -51,7 +51,6 @@ struct PlaceArgs {
     dry_run: bool,
 }
 
-/// Runs `toto hook`.
 pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
     match &args.command {
         HookCommand::Install(args) => place(args, true),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::out::{self, Refusal};
+use super::out::{self, Refusal, refuse, refuse_unless};
 use crate::custom::testing;
 use crate::pipeline::visible;
 use crate::sys::directory;
@@ -14,7 +14,6 @@ use crate::trust::{LONGEST_FILE, Pins, Standing, project_directory};
 
 /// Most files of a project that are shown; a project with more is refused.
 const MOST_FILES: usize = 200;
-/// Levels of subdirectories that are searched.
 const DEEPEST: usize = 4;
 
 /// Show a project's filters and let them have a say in what agents read
@@ -85,7 +84,7 @@ fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
     let is_filter = |file: &&Unseen| file.path.extension().is_some_and(|extension| extension == "toml");
     for file in unseen.iter().filter(is_filter) {
         if let Some(mistake) = testing::check_all(&file.text).1.first() {
-            return Err(Refusal::bad(format!("{}:{mistake}; nothing is trusted", file.path.display())));
+            refuse!("{}:{mistake}; nothing is trusted", file.path.display());
         }
     }
     for file in &unseen {
@@ -122,9 +121,7 @@ fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
             } else if kind.is_file() && is_ours {
                 found.push(path);
             }
-            if found.len() > MOST_FILES {
-                return Err(Refusal::bad(format!("more than {MOST_FILES} files: who would read them?")));
-            }
+            refuse_unless!(found.len() <= MOST_FILES, "more than {MOST_FILES} files: who would read them?");
         }
     }
     found.sort_unstable();
@@ -138,10 +135,7 @@ pub(super) fn show(what: &str, path: &Path, text: &str) -> anyhow::Result<i32> {
 
 /// Asks the person at the terminal whether to trust `count` files. An error if there is no terminal.
 pub(super) fn agrees(count: usize) -> anyhow::Result<bool> {
-    if !out::can_ask() {
-        return Err(Refusal::bad(
-            "nobody is there to ask: read the files above, then say the same with --yes",
-        ));
-    }
+    let can_ask = out::can_ask();
+    refuse_unless!(can_ask, "nobody is there to ask: read the files above, then say the same with --yes");
     out::ask(&format!("Trust {}? [y/N] ", out::counted(count as u64, "file")))
 }

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::check;
-use crate::cli::out::{self, Refusal};
+use crate::cli::out::{self, Refusal, refuse_unless};
 use crate::custom::checks::{self, Author};
 use crate::custom::schema::{FilterFile, Test, parse};
 use crate::custom::testing::{self, Outcome};
@@ -59,12 +59,10 @@ pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
 fn test(path: &Path, mut file: FilterFile, source: &str) -> anyhow::Result<i32> {
     let directory = path.parent().unwrap_or(Path::new("."));
     file.test.extend(tests_beside(path)?);
-    if file.test.is_empty() {
-        let line = format!("{}: no [[test]]: give an output and what must hold of it", path.display());
-        return Err(Refusal::bad(line));
-    }
-    let outcomes = testing::run(&file, source, directory).with_context(|| path.display().to_string())?;
-    report(&path.display().to_string(), &outcomes, Author::User)
+    let name = path.display();
+    refuse_unless!(!file.test.is_empty(), "{name}: no [[test]]: give an output and what must hold of it");
+    let outcomes = testing::run(&file, source, directory).with_context(|| name.to_string())?;
+    report(&name.to_string(), &outcomes, Author::User)
 }
 
 /// The tests of `NAME_test/*.toml` beside `NAME.toml`, one per file.
@@ -100,7 +98,6 @@ fn try_on(args: &TestArgs, fixture: &Path, file: &FilterFile, source: &str) -> a
     Ok(i32::from(!dishonest.is_empty()))
 }
 
-/// Runs the library's tests.
 pub(super) fn verify(args: &VerifyArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
     let mut status = 0;
