@@ -16,7 +16,6 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// Adds a document of a session.
     pub fn take(&mut self, format: &Format, session: &str, document: &Value) {
         for (id, command) in format.commands(document) {
             // Agents write some calls twice.

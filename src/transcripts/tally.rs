@@ -20,7 +20,6 @@ use crate::tokens;
 /// Most commands of one command line that are named.
 const TOGETHER: usize = 3;
 
-/// Costs of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The tool's name; None for several tools in one line, or none that prints.
@@ -60,7 +59,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a document of a session.
     pub fn take(&mut self, format: &Format, session: &str, document: &Value, settings: &Settings) {
         for (id, command) in format.commands(document) {
             self.commands.insert((session.to_owned(), id), command);
