@@ -203,7 +203,7 @@ fn shell(data: &[u8]) -> Option<String> {
         return Some(format!("{once}\nand again\n{twice}"));
     }
     let split = words::split(data).ok()?;
-    let quoted: Vec<_> = split.iter().map(|word| std::str::from_utf8(word).map(word::quoted)).collect();
+    let quoted: Vec<_> = split.iter().map(|word| std::str::from_utf8(word).map(words::quote)).collect();
     let Ok(quoted) = quoted.into_iter().collect::<Result<Vec<_>, _>>() else {
         return Some(format!("{split:?} is no text"));
     };
