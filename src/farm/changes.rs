@@ -12,7 +12,6 @@ pub use crate::foreign::read;
 /// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Whether this is a dry run, which touches no file.
     pub dry: bool,
     /// The reports, one line per change, in order.
     pub lines: Vec<String>,
@@ -24,7 +23,6 @@ impl Changes {
         Self { dry, lines: Vec::new() }
     }
 
-    /// The reports as text, each on a line of its own.
     pub fn text(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }

@@ -57,7 +57,6 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
     Ok(())
 }
 
-/// Whether a start file has our line.
 pub fn is_in_start_files(homes: &Homes) -> bool {
     let has_line = |path: PathBuf| {
         let text = read(&path).ok().flatten();
@@ -136,10 +135,8 @@ const WRITTEN: &[(&str, &str, &[&str])] = &[
 const USERS: &[(&str, &str, &[&str])] =
     &[(env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"])];
 
-/// Which data are removed with the farm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// None.
     Kept,
     /// What toto wrote: saved outputs, the ledger, pins, packs.
     Ours,

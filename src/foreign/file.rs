@@ -39,10 +39,7 @@ pub struct Edit {
 }
 
 impl File {
-    /// Reads the file, and its record below `toto_home`. Either may be missing.
-    ///
-    /// # Errors
-    /// Where the file cannot be read or is not UTF-8.
+    /// Reads the file, and its record below `toto_home`. Either may be missing. Fails where the file is not UTF-8.
     pub fn open(path: &Path, toto_home: &Path) -> anyhow::Result<Self> {
         let end = disk::end_of_links(path);
         let notes = notes_of(&end, toto_home);
@@ -61,10 +58,8 @@ impl File {
     }
 
     /// Plans the edit that makes `changes` the changes of `owner` in the file or, if not `wanted`, takes those of
-    /// `owner` out. The record says which these are; without a record, everything that looks like `changes` goes.
-    ///
-    /// # Errors
-    /// Where the text does not parse or has no place for the changes.
+    /// `owner` out. The record says which these are; without a record, everything that looks like `changes` goes. Fails
+    /// where the text does not parse or has no place for the changes.
     pub fn plan(self, owner: &str, changes: &[Change], wanted: bool) -> anyhow::Result<Edit> {
         let format = Format::of(&self.path);
         match with_changes(format, self.text.as_deref(), self.record.as_ref(), owner, changes, wanted) {
@@ -80,10 +75,8 @@ impl Edit {
         self.after != self.file.text
     }
 
-    /// Carries the edit out. The record is written first, so that there is no change without a record.
-    ///
-    /// # Errors
-    /// The file system's, with the path; the file is then as it was.
+    /// Carries the edit out. The record is written first, so that there is no change without a record. After an error
+    /// the file is as it was.
     pub fn commit(self) -> io::Result<()> {
         let is_change = self.is_change();
         let Self { file, after, record } = self;

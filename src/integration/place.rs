@@ -13,16 +13,13 @@ pub const REWRITING: &str = "rewrite";
 /// This user's farm and home directory.
 #[derive(Debug)]
 pub struct Place {
-    /// The farm.
     pub farm: Farm,
-    /// The home directory.
     pub home: PathBuf,
 }
 
 /// An agent that can be set up, and what sets it up.
 pub type Known = (&'static Agent, &'static Setup);
 
-/// The agents that can be set up.
 pub fn agents() -> impl Iterator<Item = Known> {
     crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
 }

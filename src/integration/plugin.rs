@@ -12,7 +12,6 @@ use crate::agents::{Agent, Setup};
 use crate::farm::changes::Changes;
 use crate::foreign::Change;
 
-/// Writes the plugin's files into the directory.
 pub fn write_claude_plugin(
     agent: &Agent,
     setup: &Setup,
@@ -43,7 +42,6 @@ pub fn write_claude_plugin(
     Ok(())
 }
 
-/// The hooks of the agent's setup, by event.
 fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
     let mut hooks = Map::new();
     for edit in setup.edits {

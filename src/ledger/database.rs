@@ -60,13 +60,11 @@ impl Ledger {
         }
     }
 
-    /// The connection to the database, for writing.
     pub fn connection(&mut self) -> &mut Connection {
         &mut self.connection
     }
 }
 
-/// The path of the database in the ledger's home.
 fn path(home: &Path) -> PathBuf {
     home.join("ledger.db")
 }
@@ -245,7 +243,6 @@ fn json_of(row: &Row<'_>) -> Option<Value> {
 }
 
 impl Error {
-    /// Whether the database itself is broken.
     fn is_damage(&self) -> bool {
         matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
             // The tables are missing, although the database's version says that it has them.

@@ -16,7 +16,6 @@ pub(super) enum Run {
     Brief,
     /// Letters, the last of which ends the piece.
     Letters,
-    /// Symbols.
     Symbols,
     /// The line breaks after symbols.
     Breaks,

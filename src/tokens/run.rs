@@ -70,9 +70,7 @@ pub(super) fn contraction(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// A run of white space.
 pub(super) struct White {
-    /// End of the run.
     pub end: usize,
     /// Start of its last character, which may go with what follows the run; `end` if the run is empty.
     pub last: usize,

@@ -12,7 +12,6 @@ use crate::filter::pattern::Compile;
 
 /// Maximum length of a path, in bytes: the cost of reading a path grows with its length and its brackets.
 const LONGEST: usize = 500;
-/// Maximum depth of brackets in a path.
 const DEEPEST: usize = 8;
 /// Maximum time for all paths, since a path may look at every value for every other.
 const TIME: Duration = Duration::from_millis(500);
