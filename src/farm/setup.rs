@@ -22,7 +22,7 @@ pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     let is_new = if changes.dry {
         link.symlink_metadata().is_err()
     } else {
-        farm.link_self()? != super::Linked::Already
+        farm.place(super::OWN_NAMES[0].as_ref(), false)? != super::Linked::Already
     };
     if is_new {
         changes.note("linked", "link", link.display());

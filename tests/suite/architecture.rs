@@ -103,7 +103,6 @@ const NAMED: &[(&str, &str)] = &[
     ("consumer/window", "how the options of viewers and of wrappers are read"),
     ("farm/known.rs", "which tools are worth a link, in their order, and by which interpreter"),
     ("farm/probe.rs", "how shells are asked"),
-    ("farm/reach/interpreter.rs", "how the options of interpreters are read"),
     ("path/search.rs", "directories of version managers"),
     ("hook/filters.rs", "how the options of filters behind a pipe are read"),
     ("report/", "each family bears its tool's name"),
