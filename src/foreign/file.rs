@@ -6,13 +6,14 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::anyhow;
+use ignore::{DirEntry, WalkBuilder};
 use serde_json::{Value, json};
 
 use super::change::{Change, Format};
 use super::disk;
 use super::made::Made;
 use super::record::{Record, with_changes};
-use crate::sys::{directory, files};
+use crate::sys::files;
 
 /// A configuration file.
 #[derive(Debug)]
@@ -108,19 +109,12 @@ const NOTES: &str = "edited";
 /// The paths of all files that have a record.
 pub fn edited_files(toto_home: &Path) -> Vec<PathBuf> {
     let top = toto_home.join(NOTES);
-    let mut open = vec![top.clone()];
-    let mut found = Vec::new();
-    while let Some(directory) = open.pop() {
-        for path in directory::entries(&directory).unwrap_or_default() {
-            if path.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
-                open.push(path);
-            } else if path.file_name().is_some_and(|name| name == RECORD)
-                && let Ok(inner) = directory.strip_prefix(&top)
-            {
-                found.push(Path::new("/").join(inner));
-            }
-        }
-    }
+    let walk = WalkBuilder::new(&top).standard_filters(false).build().flatten();
+    let is_file = |entry: &DirEntry| entry.file_type().is_some_and(|kind| kind.is_file());
+    let records = walk.filter(|entry| entry.file_name() == RECORD && is_file(entry));
+    let edited =
+        |record: DirEntry| Some(Path::new("/").join(record.path().parent()?.strip_prefix(&top).ok()?));
+    let mut found: Vec<_> = records.filter_map(edited).collect();
     found.sort_unstable();
     found
 }
