@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::Args;
+use similar::{DiffOp, TextDiff};
 
 use super::check;
 use crate::cli::out::{self, Refusal, refuse_unless};
@@ -152,24 +153,15 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(i32::from(failed))
 }
 
-/// The lines from the first difference to the last one, with [`AROUND`] lines around them.
+/// What differs, with [`AROUND`] lines around it.
 fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
-    let same = wanted.iter().zip(&given).take_while(|(a, b)| a == b).count();
-    let rest = wanted.len().min(given.len()) - same;
-    let same_end = wanted.iter().rev().zip(given.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    let mut text = String::new();
-    let mut add = |sign: char, lines: &[&str]| {
-        for line in lines {
-            let _ = writeln!(text, "     {sign} {line}");
-        }
+    let diff = TextDiff::from_slices(&wanted, &given);
+    let shown = |group: &Vec<DiffOp>| {
+        let changes = group.iter().flat_map(|op| diff.iter_changes(op));
+        changes.map(|change| format!("     {} {}\n", change.tag(), change.value())).collect()
     };
-    add(' ', &wanted[same.saturating_sub(AROUND)..same]);
-    add('-', &wanted[same..wanted.len() - same_end]);
-    add('+', &given[same..given.len() - same_end]);
-    let end = wanted.len() - same_end;
-    add(' ', &wanted[end..(end + AROUND).min(wanted.len())]);
-    text
+    diff.grouped_ops(AROUND).iter().map(shown).collect::<Vec<String>>().join("     …\n")
 }
 
 #[cfg(test)]
