@@ -65,11 +65,16 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
     let name = word::value(command.word(0)).filter(|name| is_plain(name));
     let name = name.ok_or("its name is not a plain word")?;
     let base = base_name(&name).to_owned();
+    let speaks_to_toto = |variable: &str| {
+        [env::TOTO, "LLM_TOTO_"].iter().any(|prefix| variable.trim_start_matches('_').starts_with(prefix))
+    };
     let in_farm = || path::farm().is_some_and(|farm| Path::new(&name).parent() == Some(&farm));
     if path::OWN_NAMES.contains(&base.as_str()) || command.assigned().any(speaks_to_toto) || in_farm() {
         return Err("it is toto's already".into());
     }
-    if let Some(variable) = command.assigned().find(|variable| moves_files(variable)) {
+    // Shells do not agree on whether a PATH in front holds for the very command that it stands in front of.
+    let moves_files = [env::PATH, env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME];
+    if let Some(variable) = command.assigned().find(|variable| moves_files.contains(variable)) {
         return Err(format!("{variable} in front of it would change what toto finds"));
     }
     if let Some(pattern) = rules.skips(command) {
@@ -124,13 +129,4 @@ pub fn defined(line: &str) -> Option<String> {
 fn is_plain(name: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
     !name.is_empty() && !name.ends_with('/') && name.chars().all(plain)
-}
-
-fn speaks_to_toto(variable: &str) -> bool {
-    [env::TOTO, "LLM_TOTO_"].iter().any(|prefix| variable.trim_start_matches('_').starts_with(prefix))
-}
-
-fn moves_files(variable: &str) -> bool {
-    // Shells do not agree on whether a PATH in front holds for the very command that it stands in front of.
-    [env::PATH, env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME].contains(&variable)
 }

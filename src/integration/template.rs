@@ -22,6 +22,7 @@ use crate::farm::reach;
 use crate::farm::shells::{Language, in_home};
 use crate::foreign::Change;
 use crate::hook::own_program;
+use crate::hook::protocol::for_each_string;
 use crate::words::quote;
 
 /// The file that an agent's edit is made to, and the change. `project` is the directory of the project whose sessions
@@ -43,7 +44,7 @@ pub fn resolve(
     let fill = |text: &str| fill(text, agent, place);
     let json = |text: &str| {
         let mut value: Value = serde_json::from_str(&text.replace('\n', " "))?;
-        for_each_string(&mut value, &fill);
+        for_each_string(&mut value, |value| *value = fill(value.as_str().unwrap_or_default()).into());
         anyhow::Ok(value)
     };
     let change = match (edit.element, edit.value) {
@@ -72,16 +73,4 @@ fn fill(text: &str, agent: &Agent, place: &Place) -> String {
         .replace("@FARM@", &farm)
         .replace("@HANDLE@", &handle)
         .replace("@PROGRAM_STRING@", &Value::from(&*program).to_string())
-}
-
-fn for_each_string(value: &mut Value, fill: &impl Fn(&str) -> String) {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::String(text) => *text = fill(text),
-            Value::Array(items) => open.extend(items),
-            Value::Object(members) => open.extend(members.values_mut()),
-            _ => {}
-        }
-    }
 }

@@ -72,12 +72,8 @@ fn record(value: &Json, extract: &JsonExtract) -> Value<'static> {
         let scalars = object.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
         return Value::Record(scalars.map(|(key, value)| (key.clone(), scalar(value))).collect());
     }
-    let field = |path: &str| {
-        path.split('.').try_fold(value, |value, step| match value {
-            Json::Array(items) => items.get(step.parse::<usize>().ok()?),
-            _ => value.get(step),
-        })
-    };
+    let pointer = |path: &str| format!("/{}", path.replace('~', "~0").replace('/', "~1").replace('.', "/"));
+    let field = |path: &str| value.pointer(&pointer(path));
     let fields =
         extract.fields.iter().filter_map(|wanted| Some((wanted.name.clone(), scalar(field(&wanted.field)?))));
     Value::Record(fields.collect())
