@@ -86,11 +86,6 @@ impl Farm {
         self.home.join("toto")
     }
 
-    /// Makes the link `toto`, which puts the command line on PATH.
-    pub fn link_self(&self) -> Result<Linked, Refusal> {
-        self.place(OWN_NAMES[0].as_ref(), false)
-    }
-
     fn place(&self, name: &OsStr, dry: bool) -> Result<Linked, Refusal> {
         let link = self.directory().join(name);
         let done = match ownership(&link) {

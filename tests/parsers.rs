@@ -9,7 +9,7 @@ use llm_toto::config::{self, Level};
 use llm_toto::custom::{schema, testing};
 use llm_toto::foreign::{self, Change, Format, Record};
 use llm_toto::hook::rules::{self, Rules};
-use llm_toto::hook::{self, lexer, protocol, word};
+use llm_toto::hook::{self, lexer, protocol};
 use llm_toto::ledger::record::{self, Line};
 use llm_toto::pipeline::{Options, compress, visible};
 use llm_toto::render::expand::expand;

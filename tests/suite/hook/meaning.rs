@@ -12,6 +12,7 @@ use super::super::harness::{Outcome, Sandbox, executable, installed, run_with, t
 use super::{cases, line, made_of};
 use llm_toto::hook::line::pipeline;
 use llm_toto::hook::rules::Rules;
+use llm_toto::hook::word;
 use llm_toto::words::quote;
 
 /// A tool that writes down how it was called, and answers with something that depends on that.
