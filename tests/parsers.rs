@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use llm_toto::agents::{self, user};
 use llm_toto::config::{self, Level};
 use llm_toto::custom::{schema, testing};
-use llm_toto::foreign::{self, Change, Format, Record};
+use llm_toto::edits::{self, Change, Format, Record};
 use llm_toto::hook::rules::{self, Rules};
 use llm_toto::hook::{self, lexer, protocol};
 use llm_toto::ledger::record::{self, Line};
@@ -281,7 +281,7 @@ fn foreign_files(data: &[u8]) -> Option<String> {
     ];
     for format in [Format::Json, Format::Toml] {
         let with = |text: &str, record: Option<&Record>, there: bool| {
-            foreign::with_changes(format, Some(text), record, "path", &changes, there)
+            edits::with_changes(format, Some(text), record, "path", &changes, there)
         };
         let Ok((Some(new), Some(record))) = with(text, None, true) else { continue };
         match with(&new, Some(&record), true) {

@@ -213,7 +213,7 @@ pub struct Rules {
     pub variables: List,
 }
 
-/// A change to one of an agent's own configuration files. `integration/template.rs` explains the placeholders, such
+/// A change to one of an agent's own configuration files. `agent_setup/template.rs` explains the placeholders, such
 /// as `@LINE@`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

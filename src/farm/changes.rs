@@ -6,8 +6,8 @@ use std::path::Path;
 
 use fs_err as fs;
 
-use crate::foreign;
-pub use crate::foreign::read;
+use crate::edits;
+pub use crate::edits::read;
 
 /// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl Changes {
             return Ok(());
         }
         if !self.dry {
-            foreign::write(path, text)?;
+            edits::write(path, text)?;
         }
         match old {
             Some(_) => self.note("changed", "change", path.display()),

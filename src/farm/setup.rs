@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language};
 use super::{Farm, probe, reach, start_files};
+use crate::edits::{self, MADE, Made};
 use crate::env;
-use crate::foreign::{self, MADE, Made};
 use crate::glob;
 use crate::sys::directory;
 
@@ -71,7 +71,7 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
         let Some(old) = read(&path)? else { continue };
         match start_files::without_lines(&old) {
             Some(new) => changes.write(&path, &new)?,
-            None => changes.remove(&foreign::end_of_links(&path))?,
+            None => changes.remove(&edits::end_of_links(&path))?,
         }
     }
     if !changes.dry {

@@ -18,10 +18,10 @@ const LAYERS: &[&[&str]] = &[
     &["pipeline", "fetch"],
     &["overflow"],
     &["source"],
-    &["path", "consumer", "store", "receipt", "foreign", "ledger"],
+    &["path", "consumer", "store", "receipt", "edits", "ledger"],
     &["run"],
     &["farm", "deliver", "hook", "packs"],
-    &["integration", "transcripts", "viewer"],
+    &["agent_setup", "transcripts", "viewer"],
     &["shim"],
     &["cli"],
 ];

@@ -5,9 +5,9 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
+use crate::agent_setup::{Place, State, Status};
 use crate::cli::gain::table::{FAINT, GAIN, STRONG};
 use crate::cli::out;
-use crate::integration::{Place, State, Status};
 
 /// Style of what the user still has to do.
 const WARNING: Style = AnsiColor::Yellow.on_default();

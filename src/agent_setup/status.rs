@@ -6,8 +6,8 @@ use super::place::{OWNER, Place, REWRITING};
 use super::setup::{Wanted, plan};
 use super::template;
 use crate::agents::{Agent, Setup};
+use crate::edits::{Edit, File};
 use crate::farm::{probe, setup::is_in_start_files, shells::Homes};
-use crate::foreign::{Edit, File};
 use crate::path::{Guard, Search};
 
 #[derive(Debug)]

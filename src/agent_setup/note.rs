@@ -72,5 +72,5 @@ fn line(saved: &Saved) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/integration/note.rs"]
+#[path = "../../tests/unit/agent_setup/note.rs"]
 mod tests;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::agents::{Agent, Setup};
 use crate::farm::Farm;
 
-/// The owner of the changes of `toto agents setup` in a configuration file, as `foreign` records it.
+/// The owner of the changes of `toto agents setup` in a configuration file, as `edits` records it.
 pub const OWNER: &str = "path";
 /// The owner of the rewriting hooks' changes.
 pub const REWRITING: &str = "rewrite";

@@ -17,10 +17,10 @@ use serde_json::Value;
 
 use super::Place;
 use crate::agents::{Agent, Edit};
+use crate::edits::Change;
 use crate::env;
 use crate::farm::reach;
 use crate::farm::shells::{Language, in_home};
-use crate::foreign::Change;
 use crate::hook::own_program;
 use crate::hook::protocol::for_each_string;
 use crate::words::quote;

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use super::place::Place;
 use super::template;
 use crate::agents::{Agent, Setup};
+use crate::edits::Change;
 use crate::farm::changes::Changes;
-use crate::foreign::Change;
 
 pub fn write_claude_plugin(
     agent: &Agent,
