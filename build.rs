@@ -9,8 +9,6 @@ mod agents;
 mod commands;
 #[path = "src/filter/codegen.rs"]
 mod filter;
-#[path = "src/ledger/codegen.rs"]
-mod ledger;
 #[path = "src/tokens/codegen.rs"]
 mod tokens;
 
@@ -20,7 +18,6 @@ fn main() {
     agents::generate(&out_dir);
     let table = commands::generate(&out_dir);
     filter::generate(&out_dir, &table);
-    ledger::generate(&out_dir);
     tokens::generate(&out_dir);
     println!("cargo::rustc-env=TOTO_COMMIT={}", commit().map_or_else(String::new, |it| format!(" ({it})")));
 }

@@ -195,10 +195,7 @@ pub fn path() -> Option<PathBuf> {
     env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/config.toml")
 }
 
-/// The settings in force. A missing file stands for the defaults.
-///
-/// # Errors
-/// When the file cannot be read or parsed, or a variable has an invalid value.
+/// The settings in force. A missing file stands for the defaults. Fails where the file or a variable cannot be used.
 pub fn load() -> Result<Settings, Error> {
     let mut settings = match read()? {
         Some((text, path)) => parse(&text, &path)?,
@@ -233,10 +230,7 @@ fn read() -> Result<Option<(String, String)>, Error> {
     }
 }
 
-/// Parses a configuration; `path` is named in the error.
-///
-/// # Errors
-/// The first mistake, with its place.
+/// Parses a configuration; `path` is named in the error. The error is the first mistake.
 pub fn parse(text: &str, path: &str) -> Result<Settings, Error> {
     mistake::parse(text, true).map_err(|mistake| Error(format!("{path}:{mistake}")))
 }

@@ -35,27 +35,22 @@ pub(crate) struct Farm {
 /// What [`Farm::link`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linked {
-    /// There was no such link.
     New,
     /// There was a link of ours that led elsewhere.
     Renewed,
-    /// The link was there.
     Already,
 }
 
 /// Why a name was not linked or unlinked, one line each.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
-    /// It is no name of a tool.
     #[error("{}: not the name of a tool (a name has no slash, no control character and does not begin with a dash)", .0.display())]
     NotAName(OsString),
     /// A shim of this name would do harm or no good, for this reason.
     #[error("{}: not linked: {} (--force links it all the same)", .0.display(), .1)]
     Unwise(OsString, &'static str),
-    /// A file of someone else's is in the way.
     #[error("{}: is not a shim of toto's; move it away first", .0.display())]
     Foreign(PathBuf),
-    /// An error of the file system.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -78,7 +73,6 @@ impl Farm {
         Ok(Self { home })
     }
 
-    /// The directory of the shims.
     pub fn directory(&self) -> PathBuf {
         self.home.join("bin")
     }
@@ -88,14 +82,8 @@ impl Farm {
         &self.home
     }
 
-    /// The installed binary.
     pub fn binary(&self) -> PathBuf {
         self.home.join("toto")
-    }
-
-    /// Makes the link `toto`, which puts the command line on PATH.
-    pub fn link_self(&self) -> Result<Linked, Refusal> {
-        self.place(OWN_NAMES[0].as_ref(), false)
     }
 
     fn place(&self, name: &OsStr, dry: bool) -> Result<Linked, Refusal> {
@@ -128,7 +116,6 @@ impl Farm {
     }
 }
 
-/// The owner of a file in the farm.
 enum Ownership {
     Free,
     Ours,

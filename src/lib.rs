@@ -4,6 +4,7 @@
 
 use std::ffi::OsString;
 
+mod agent_setup;
 pub mod agents;
 pub mod cli;
 pub mod commands;
@@ -12,17 +13,16 @@ pub mod consumer;
 pub mod custom;
 mod deliver;
 pub mod document;
+pub mod edits;
 mod env;
 pub mod failure;
 mod farm;
 pub mod fetch;
 pub mod filter;
 mod fnv;
-pub mod foreign;
 mod glob;
 pub mod hidden;
 pub mod hook;
-mod integration;
 pub mod ledger;
 pub mod marks;
 mod mistake;

@@ -49,10 +49,7 @@ impl Mistake {
 }
 
 /// Parses a TOML file. An unknown key is told with the nearest valid key; where none is near, with every valid key if
-/// `lists_keys`.
-///
-/// # Errors
-/// The first mistake: TOML that does not parse, an unknown key, a wrong type.
+/// `lists_keys`. The error is the first mistake: TOML that does not parse, an unknown key, a wrong type.
 pub fn parse<T: DeserializeOwned>(text: &str, lists_keys: bool) -> Result<T, Mistake> {
     let table = DeTable::parse(text).map_err(|error| Mistake::in_grammar(&error, text))?;
     toml_values::read(&toml_values::value(table)).map_err(|error| Mistake::in_value(&error, text, lists_keys))

@@ -20,9 +20,6 @@ pub use search::{Candidate, Search, Verdict, base_of, other_farm};
 /// Finds the tool that the shim `name` stands for, `args` being its arguments without argv[0].
 ///
 /// A name with a slash is used as a path, unless the path leads back to us: then its last component is looked up.
-///
-/// # Errors
-/// [`NotFound`], with the shells' exit status for it.
 pub fn resolve(name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolved, NotFound> {
     Search::from_env().resolve(name, guard, args)
 }

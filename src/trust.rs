@@ -16,22 +16,17 @@ use crate::env;
 use crate::sys::directory;
 use crate::sys::files::{make_private, read_small};
 
-/// Maximum size of a filter's file, in bytes.
 pub const LONGEST_FILE: u64 = 256 << 10;
-/// Maximum size of the list of pins, in bytes.
 const LONGEST_LIST: u64 = 4 << 20;
 /// Number of directories searched for a project's filters, from the working directory upwards.
 const HIGHEST: usize = 40;
-/// Time after which a warning is repeated.
 const TOLD_AGAIN: Duration = Duration::from_secs(3600);
 /// Length of a stamp's name: hexadecimal digits of the warning's hash.
 const STAMP: usize = 32;
-/// Maximum number of stamps looked at in one clean-up.
 const MOST_STAMPS: usize = 1000;
 /// Directory of a project's filters, relative to the project.
 const BELOW: &str = ".toto/filters";
 
-/// Whether a file is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The file is pinned with these bytes.
@@ -69,9 +64,6 @@ pub fn project_directory(from: &Path) -> Option<PathBuf> {
 
 impl Pins {
     /// The user's pins; empty where there is no list.
-    ///
-    /// # Errors
-    /// When the list exists and cannot be read.
     pub fn load() -> io::Result<Self> {
         let Some(path) = list_path() else { return Ok(Self::default()) };
         match read_small(&path, LONGEST_LIST) {
@@ -87,9 +79,6 @@ impl Pins {
     }
 
     /// Writes the list: whole or not at all.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn save(&self) -> io::Result<()> {
         let path = list_path().ok_or_else(|| io::Error::other("no home directory"))?;
         let directory = path.parent().unwrap_or(Path::new("/"));
@@ -104,7 +93,6 @@ impl Pins {
         Ok(())
     }
 
-    /// Every pinned file.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.keys().map(PathBuf::as_path)
     }
@@ -118,10 +106,8 @@ impl Pins {
         }
     }
 
-    /// Pins `path` with these bytes, in place of an earlier pin.
-    ///
-    /// # Errors
-    /// When the path is not UTF-8 or contains a line break: the list has one line per pin.
+    /// Pins `path` with these bytes, in place of an earlier pin. Fails where the path is not UTF-8 or has a line break:
+    /// the list has one line per pin.
     pub fn pin(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         if path.to_str().is_none_or(|path| path.contains('\n')) {
             return Err(io::Error::other(format!("{}: such a path cannot be trusted", path.display())));

@@ -34,10 +34,8 @@ pub enum Unusable {
 const OPERATORS: [&str; 15] =
     ["&&", "||", ";;", "&>", ">>", "<<", ">&", "<(", ">(", "$(", "|", "&", ";", ">", "<"];
 
-/// Splits a command line into words.
-///
-/// # Errors
-/// A quote without its end, an unquoted operator at a word's beginning or a `;` at its end, a line break, no words.
+/// Splits a command line into words. It is an error to leave a quote open, to begin a word with an unquoted operator or
+/// end it with `;`, to break the line, or to say nothing.
 pub fn split(line: &[u8]) -> Result<Vec<Vec<u8>>, Unusable> {
     let mut words = Vec::new();
     let mut at = 0;

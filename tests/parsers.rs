@@ -7,9 +7,9 @@ use std::path::{Component, Path};
 use llm_toto::agents::{self, user};
 use llm_toto::config::{self, Level};
 use llm_toto::custom::{schema, testing};
-use llm_toto::foreign::{self, Change, Format, Record};
+use llm_toto::edits::{self, Change, Format, Record};
 use llm_toto::hook::rules::{self, Rules};
-use llm_toto::hook::{self, lexer, protocol, word};
+use llm_toto::hook::{self, lexer, protocol};
 use llm_toto::ledger::record::{self, Line};
 use llm_toto::pipeline::{Options, compress, visible};
 use llm_toto::render::expand::expand;
@@ -203,7 +203,7 @@ fn shell(data: &[u8]) -> Option<String> {
         return Some(format!("{once}\nand again\n{twice}"));
     }
     let split = words::split(data).ok()?;
-    let quoted: Vec<_> = split.iter().map(|word| std::str::from_utf8(word).map(word::quoted)).collect();
+    let quoted: Vec<_> = split.iter().map(|word| std::str::from_utf8(word).map(words::quote)).collect();
     let Ok(quoted) = quoted.into_iter().collect::<Result<Vec<_>, _>>() else {
         return Some(format!("{split:?} is no text"));
     };
@@ -281,7 +281,7 @@ fn foreign_files(data: &[u8]) -> Option<String> {
     ];
     for format in [Format::Json, Format::Toml] {
         let with = |text: &str, record: Option<&Record>, there: bool| {
-            foreign::with_changes(format, Some(text), record, "path", &changes, there)
+            edits::with_changes(format, Some(text), record, "path", &changes, there)
         };
         let Ok((Some(new), Some(record))) = with(text, None, true) else { continue };
         match with(&new, Some(&record), true) {

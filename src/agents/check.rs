@@ -30,21 +30,6 @@ pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Checked
 /// Checks how the agent's process and its commands are recognised.
 fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
     let Agent { process, marks, command, .. } = agent;
-    for (key, list) in [
-        ("process.names", process.names),
-        ("process.scripts", process.scripts),
-        ("process.packages", process.packages),
-        ("process.launchers", process.launchers),
-        ("marks.names", marks.names),
-        ("marks.tool_only", marks.tool_only),
-        ("marks.called", marks.called),
-        ("marks.alone", marks.alone),
-        ("command.output_files", command.output_files),
-    ] {
-        if list.contains(&"") {
-            return Err(format!("{key}: an empty string matches everything"));
-        }
-    }
     if let Some(name) = process.names.iter().chain(marks.alone).find(|name| never(name)) {
         return Err(format!("process.names: {name:?} is never the eyes (src/consumer/processes.toml)"));
     }
@@ -59,12 +44,6 @@ fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
     }
     if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
         return Err("marks.required: there is no mark to require".into());
-    }
-    let suffixes = [&marks.tool_value, &marks.harness_value].into_iter().flatten();
-    let suffixes = suffixes.map(|value| [value.variable, value.suffix]);
-    let mut values = suffixes.chain(command.parsed.iter().map(|value| [value.variable, value.prefix]));
-    if values.any(|value| value.contains(&"")) {
-        return Err("marks: an empty variable or an empty part of its value".into());
     }
     Ok(())
 }

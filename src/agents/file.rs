@@ -1,6 +1,7 @@
 //! What is known of an agent: its types, and the keys of its TOML file. Used when toto is built (for the known agents) and
 //! when it runs (for agents that the user describes).
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 /// Text that lives as long as the process.
@@ -212,7 +213,7 @@ pub struct Rules {
     pub variables: List,
 }
 
-/// A change to one of an agent's own configuration files. `integration/template.rs` explains the placeholders, such
+/// A change to one of an agent's own configuration files. `agent_setup/template.rs` explains the placeholders, such
 /// as `@LINE@`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -249,8 +250,20 @@ pub struct Edit {
     pub note: bool,
 }
 
+/// A text of a file: an empty one would match everything.
+struct Given(Text);
+
+impl<'de> Deserialize<'de> for Given {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match String::deserialize(deserializer)? {
+            text if text.is_empty() => Err(D::Error::custom("an empty string matches everything")),
+            text => Ok(Self(text.leak())),
+        }
+    }
+}
+
 fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
-    Ok(String::deserialize(deserializer)?.leak())
+    Given::deserialize(deserializer).map(|Given(text)| text)
 }
 
 fn option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Text>, D::Error> {
@@ -258,8 +271,8 @@ fn option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Text>, D:
 }
 
 fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<List, D::Error> {
-    let list = Vec::<String>::deserialize(deserializer)?;
-    Ok(list.into_iter().map(|text| &*text.leak()).collect::<Vec<_>>().leak())
+    let list = Vec::<Given>::deserialize(deserializer)?;
+    Ok(list.into_iter().map(|Given(text)| text).collect::<Vec<_>>().leak())
 }
 
 fn edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [Edit], D::Error> {

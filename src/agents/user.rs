@@ -53,10 +53,8 @@ fn read(path: &Path) -> Result<Agent, String> {
     parse(&text, path)
 }
 
-/// Parses one description. `path` is for the messages; its stem must be the agent's id.
-///
-/// # Errors
-/// One line with the file, line and column or key, and what is wrong.
+/// Parses one description. `path` is for the messages; its stem must be the agent's id. The error is one line with the
+/// file, line and column or key, and what is wrong.
 pub fn parse(text: &str, path: &Path) -> Result<Agent, String> {
     let name = path.display();
     let agent: Agent = mistake::parse(text, false).map_err(|mistake| format!("{name}:{mistake}"))?;

@@ -10,12 +10,13 @@ use clap::{Args, Subcommand};
 use similar::TextDiff;
 
 use super::out::{self, Refusal};
+use crate::agent_setup::{self, Known, OWNER, Place, Wanted};
+use crate::edits::Edit;
 use crate::env;
 use crate::farm::Farm;
 use crate::farm::changes::Changes;
 use crate::farm::list::State;
-use crate::foreign::Edit;
-use crate::integration::{self, Known, OWNER, Place, Wanted};
+use crate::mistake::nearest;
 use crate::store;
 
 /// List the agents that are here, and put toto's shims on their PATH
@@ -103,24 +104,22 @@ pub fn place() -> anyhow::Result<Place> {
 fn list(json: bool) -> anyhow::Result<i32> {
     let place = place()?;
     let all: Vec<_> =
-        integration::agents().map(|(agent, setup)| integration::status(agent, setup, &place)).collect();
+        agent_setup::agents().map(|(agent, setup)| agent_setup::status(agent, setup, &place)).collect();
     out::styled(if json { table::json(&all) } else { table::text(&all, &place, out::width()) })
 }
 
 fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Vec<Known>> {
     if args.names.is_empty() {
-        let is_here = |(_, setup): &Known| args.all || integration::found(setup, place).is_some();
-        return Ok(integration::agents().filter(is_here).collect());
+        let is_here = |(_, setup): &Known| args.all || agent_setup::found(setup, place).is_some();
+        return Ok(agent_setup::agents().filter(is_here).collect());
     }
-    let find = |name: &String| integration::named(name).ok_or_else(|| unknown(name));
+    let find = |name: &String| agent_setup::named(name).ok_or_else(|| unknown(name));
     args.names.iter().map(find).collect()
 }
 
 fn unknown(name: &str) -> anyhow::Error {
-    let ids: Vec<_> = integration::agents().map(|(agent, _)| agent.id).collect();
-    let likeness = |id: &str| strsim::jaro_winkler(id, name);
-    let nearest = ids.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let hint = match nearest.filter(|id| likeness(id) > 0.8) {
+    let ids: Vec<_> = agent_setup::agents().map(|(agent, _)| agent.id).collect();
+    let hint = match nearest(name, ids.iter().copied()) {
         Some(id) => format!("did you mean {id}?"),
         None => format!("known are {}", ids.join(", ")),
     };
@@ -139,7 +138,7 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     let mut status = 0;
     let mut settled = Vec::new();
     for (agent, setup) in agents {
-        let edits = integration::plan(agent, setup.edits, OWNER, &place, project.as_deref(), wants);
+        let edits = agent_setup::plan(agent, setup.edits, OWNER, &place, project.as_deref(), wants);
         match edits {
             Ok(edits) if edits.is_empty() && (args.project || !setup.start_files) => {
                 let place =
@@ -158,7 +157,7 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     }
     let shared: &[_] = if args.project { &[] } else { &settled };
     if wanted && !settled.is_empty() || !wanted && !args.project {
-        integration::settle(&place, shared, wanted, &mut changes)?;
+        agent_setup::settle(&place, shared, wanted, &mut changes)?;
     }
     tell(&changes, &settled, wanted)?;
     Ok(status)
@@ -183,7 +182,6 @@ fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Resul
     Ok(())
 }
 
-/// The edit as a unified diff with colours.
 fn unified(edit: &Edit) -> String {
     let name = edit.file.path.display().to_string();
     let side = |text: &Option<String>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };
@@ -226,9 +224,9 @@ fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i3
 
 fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
     let place = place()?;
-    let (agent, setup) = integration::named(&args.agent).context("there is no such agent")?;
+    let (agent, setup) = agent_setup::named(&args.agent).context("there is no such agent")?;
     let mut changes = Changes::new(false);
-    integration::write_claude_plugin(agent, setup, &place, &args.directory, &mut changes)?;
+    agent_setup::write_claude_plugin(agent, setup, &place, &args.directory, &mut changes)?;
     let (made, directory) = (changes.text(), args.directory.display());
     out::styled(format!(
         "{made}\nTry it with: claude --plugin-dir {directory}\nInstall it with: /plugin marketplace add {directory}, \
@@ -242,8 +240,8 @@ fn note() -> anyhow::Result<i32> {
     if !std::io::stdin().is_terminal() {
         let _ = std::io::stdin().lock().take(1 << 20).read_to_end(&mut input);
     }
-    let session = integration::session_of_hook(&input).unwrap_or_else(store::session_of_caller);
-    integration::note(&session).map_or(Ok(0), out::bytes)
+    let session = agent_setup::session_of_hook(&input).unwrap_or_else(store::session_of_caller);
+    agent_setup::note(&session).map_or(Ok(0), out::bytes)
 }
 
 /// Prints the greeting if the farm has a shim. An agent's hook runs this, so a farm that cannot be read is no error.
@@ -252,7 +250,7 @@ fn greet() -> anyhow::Result<i32> {
     let working = listed.iter().filter(|one| matches!(one.state, State::Working(_)));
     let linked: Vec<&str> = working.filter_map(|one| one.name.to_str()).collect();
     if !linked.is_empty() {
-        out::bytes(format!("{}\n", integration::greeting(&linked)))?;
+        out::bytes(format!("{}\n", agent_setup::greeting(&linked)))?;
     }
     Ok(0)
 }

@@ -9,7 +9,6 @@ use clap::Args;
 use super::out;
 use crate::tokens::Counter;
 
-/// Bytes read at a time.
 const READ: usize = 64 * 1024;
 
 /// Count the tokens of files, or of what comes in by a pipe

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::gain::figures::{grouped, money, percent, short};
-use super::gain::table::{FAINT, GAIN, STRONG, cut, width};
+use super::gain::table::{FAINT, GAIN, STRONG, fitted, width};
 use super::out;
 use crate::agents::AGENTS;
 use crate::config;
@@ -35,7 +35,6 @@ pub struct DiscoverArgs {
     json: bool,
 }
 
-/// What was found in the transcripts.
 struct Findings {
     tally: Tally,
     /// Number of lines and documents that could not be read.
@@ -171,27 +170,25 @@ impl Findings {
     }
 
     fn table(&self, top: usize, width: usize) -> String {
-        const FIGURES: usize = 45;
         let costs = most_first(&self.tally.costs, |(_, cost)| cost.tokens);
         let (shown, rest) = costs.split_at(top.min(costs.len()));
-        let longest = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        let names = longest.clamp(7, width.saturating_sub(FIGURES).max(12));
-        let head = cut("command", names);
-        let mut text = format!("{FAINT}{head}    runs  tokens  toto saves          linked{FAINT:#}\n");
-        for (name, cost) in shown {
+        let row = |(name, cost): &(&String, &Cost)| {
             let (saved, share) = match cost.saved {
                 0 => ("-".into(), String::new()),
                 saved => (short(saved as i64), share(saved, cost.tokens)),
             };
             let linked = self.is_shimmed(cost).map_or("", |is_linked| if is_linked { "yes" } else { "no" });
-            let line = format!(
-                "{}  {:>6}  {:>6}  {GAIN}{saved:>10}{GAIN:#}  {share:>6}  {linked}",
-                cut(name, names),
-                grouped(cost.runs),
-                short(cost.tokens as i64),
-            );
-            text += &format!("{}\n", line.trim_end());
-        }
+            [
+                (*name).clone(),
+                format!("{:>6}", grouped(cost.runs)),
+                format!("{:>6}", short(cost.tokens as i64)),
+                format!("{GAIN}{saved:>10}{GAIN:#}"),
+                format!("{share:>6}"),
+                linked.to_owned(),
+            ]
+        };
+        let head = ["command", "  runs", "tokens", "toto saves", "", "linked"];
+        let mut text = fitted(head, shown.iter().map(row).collect(), 0, width);
         if !rest.is_empty() {
             text += &format!("{FAINT}{} more (--top){FAINT:#}\n", rest.len());
         }

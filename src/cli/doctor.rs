@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::out;
+use crate::agent_setup;
 use crate::farm::checkup::{self, Finding, Severity};
-use crate::integration;
 use crate::{config, env};
 
 /// Check the list, every shell's PATH and the store, and say how to mend them
@@ -27,7 +27,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
         checkup::examine_path(&place.farm, path)?
     } else {
         let mut findings = checkup::examine(&place.farm)?;
-        findings.extend(integration::examine(&place, &place.farm.listed()?));
+        findings.extend(agent_setup::examine(&place, &place.farm.listed()?));
         findings.extend(configured());
         findings
     };

@@ -10,7 +10,7 @@ use clap::Args;
 use regex::bytes::{NoExpand, Regex};
 
 use super::options::OptionArgs;
-use super::out::Refusal;
+use super::out::{Refusal, refuse, refuse_unless};
 use super::run;
 use crate::config::Settings;
 use crate::consumer::{self, Consumer, Fd, Plan, StderrPlan, Trace};
@@ -47,7 +47,6 @@ pub struct FetchArgs {
     command: Vec<OsString>,
 }
 
-/// One call to run.
 struct Call {
     name: String,
     tool: String,
@@ -134,17 +133,16 @@ fn run_all(
 /// The calls that the arguments ask for, with their names.
 fn calls(args: &FetchArgs) -> anyhow::Result<Vec<Call>> {
     let FetchArgs { each, calls, command, .. } = args;
-    let wrong = |line: &str| Err(Refusal::bad(line));
     let lines = match (each.as_slice(), calls.as_slice(), command.as_slice()) {
-        ([], [], []) => return wrong("nothing to fetch: give command lines, each as one argument"),
-        ([], _, [_, ..]) => return wrong("`--` goes with --each; give each command line as one argument"),
+        ([], [], []) => refuse!("nothing to fetch: give command lines, each as one argument"),
+        ([], _, [_, ..]) => refuse!("`--` goes with --each; give each command line as one argument"),
         ([], lines, []) => {
             lines.iter().enumerate().map(|(at, line)| words(at, line)).collect::<Result<_, _>>()?
         }
-        (_, [], []) => return wrong("--each needs a command: --each a,b -- CMD … {}"),
+        (_, [], []) => refuse!("--each needs a command: --each a,b -- CMD … {{}}"),
         (each, [], command) => for_each(each, command)?,
         (each, [line], []) => for_each(each, &words(0, line)?)?,
-        _ => return wrong("--each takes one command: --each a,b -- CMD … {}"),
+        _ => refuse!("--each takes one command: --each a,b -- CMD … {{}}"),
     };
     let text = |words: &Vec<OsString>| words.iter().map(|word| word.to_string_lossy().into()).collect();
     let names =
@@ -161,14 +159,11 @@ fn words(at: usize, line: &OsString) -> anyhow::Result<Vec<OsString>> {
 
 /// The command once for each value, which replaces `{}`.
 fn for_each(values: &[OsString], command: &[OsString]) -> anyhow::Result<Vec<Vec<OsString>>> {
-    anyhow::ensure!(
-        !values.iter().any(|value| value.is_empty()),
-        Refusal::Bad("--each has an empty value; values are divided by commas".into())
-    );
+    let has_all = !values.iter().any(|value| value.is_empty());
+    refuse_unless!(has_all, "--each has an empty value; values are divided by commas");
     let place = Regex::new(r"\{\}")?;
-    if !command.iter().any(|word| place.is_match(word.as_bytes())) {
-        return Err(Refusal::bad("the command has no {} for the values of --each"));
-    }
+    let has_place = command.iter().any(|word| place.is_match(word.as_bytes()));
+    refuse_unless!(has_place, "the command has no {{}} for the values of --each");
     let filled = |word: &OsString, value: &OsString| {
         OsString::from_vec(place.replace_all(word.as_bytes(), NoExpand(value.as_bytes())).into_owned())
     };
@@ -181,7 +176,7 @@ fn call(name: String, mut words: Vec<OsString>) -> anyhow::Result<Call> {
     let variables = words.iter().take_while(|word| divided(word).is_some()).count();
     let command = words.split_off(variables);
     let Some(first) = command.first().filter(|first| !first.is_empty()) else {
-        return Err(Refusal::bad(format!("no command in `{name}`")));
+        refuse!("no command in `{name}`");
     };
     Ok(Call { name, tool: base_of(first).to_string_lossy().into(), variables: words, command })
 }

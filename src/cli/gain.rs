@@ -14,7 +14,7 @@ use std::path::Path;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use super::out::{self, Refusal};
+use super::out::{self, Refusal, refuse_unless};
 use crate::config;
 use crate::ledger::database::Ledger;
 use crate::ledger::spool;
@@ -160,9 +160,8 @@ fn query(args: &GainArgs) -> anyhow::Result<Query> {
         scope.session = Some(spool::session_hash(&name));
     }
     let price = args.price.unwrap_or(settings.ledger.price);
-    if !price.is_finite() || price < 0.0 {
-        return Err(Refusal::bad(format!("ledger.price is {price}; expected dollars for a million tokens")));
-    }
+    let is_price = price.is_finite() && price >= 0.0;
+    refuse_unless!(is_price, "ledger.price is {price}; expected dollars for a million tokens");
     Ok(Query { scope, price, top: args.top })
 }
 

@@ -11,7 +11,7 @@ use grep_searcher::{BinaryDetection, SearcherBuilder, sinks::Bytes};
 use ignore::WalkBuilder;
 
 use super::host::{Reader, argument, page_for};
-use super::out::{self, Refusal};
+use super::out::{self, Refusal, refuse, refuse_unless};
 use crate::config::MOST_TOKENS;
 use crate::farm::shells::quote;
 use crate::overflow::{Page, pages};
@@ -59,7 +59,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     let here = [PathBuf::from(".")];
     let paths = if args.paths.is_empty() { &here[..] } else { &args.paths };
     if let Some((path, error)) = paths.iter().find_map(|path| Some((path, path.metadata().err()?))) {
-        return Err(Refusal::bad(format!("cannot read {}: {error}", path.display())));
+        refuse!("cannot read {}: {error}", path.display());
     }
     let reader = super::host::reader();
     let is_unbounded = args.page.is_none() && super::host::is_unbounded(reader.as_ref());
@@ -93,7 +93,6 @@ fn is_our_output(path: &Path) -> bool {
     ours.is_ok_and(|ours| path.metadata().is_ok_and(|file| is_same(ours, file)))
 }
 
-/// The matching lines of all files.
 struct Found<W> {
     /// Where the lines go at once, as they are, if a program reads.
     program: Option<W>,
@@ -156,13 +155,8 @@ impl<W: Write> Found<W> {
         let size = size.without(next.len() + COUNTS, 1);
         let (pages, number) = (pages::divide_text(&self.bytes, size, size), args.page.unwrap_or(1) as usize);
         let count = pages.len().max(1);
-        anyhow::ensure!(
-            number <= count,
-            Refusal::Bad(format!(
-                "there is no page {number}: {} of matches",
-                out::counted(count as u64, "page")
-            ))
-        );
+        let of = out::counted(count as u64, "page");
+        refuse_unless!(number <= count, "there is no page {number}: {of} of matches");
         let Some(page) = pages.get(number - 1) else { return Ok(()) };
         let mut given = self.bytes[page.start as usize..page.end as usize].to_vec();
         let shown = memchr::memchr_iter(b'\n', &given).count() as u64;
@@ -184,14 +178,12 @@ impl<W: Write> Found<W> {
         if self.more > 0 {
             count = count * ((self.bytes.len() + self.more) / 1024) / (self.bytes.len() / 1024).max(1);
         }
-        let too_many = || {
-            format!(
-                "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({} matched): \
-                 use a narrower pattern, or name the files or directories to search",
-                out::counted(self.lines, "line")
-            )
-        };
-        anyhow::ensure!(count <= MOST_TOKENS, Refusal::TooMuch(too_many()));
+        let lines = out::counted(self.lines, "line");
+        let too_many = format!(
+            "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({lines} matched): \
+             use a narrower pattern, or name the files or directories to search"
+        );
+        anyhow::ensure!(count <= MOST_TOKENS, Refusal::TooMuch(too_many));
         Ok(())
     }
 }

@@ -34,7 +34,6 @@ pub struct CleanArgs {
     all: bool,
 }
 
-/// Fails when standard output cannot be written.
 pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
     let mut saved: Vec<Saved> = if args.all {
         store::sessions().iter().flat_map(|dir| store::saved_in(dir)).collect()

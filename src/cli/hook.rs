@@ -6,10 +6,10 @@ use std::io::Read as _;
 use clap::{Args, Subcommand};
 
 use super::out::{self, Refusal};
+use crate::agent_setup::{self, REWRITING, Wanted};
 use crate::agents::{self, Agent, Hook};
-use crate::foreign::Edit;
+use crate::edits::Edit;
 use crate::hook::{self, protocol};
-use crate::integration::{self, REWRITING, Wanted};
 use crate::sys::guard::guarded;
 
 /// Most bytes of a hook's question that are read; a longer question gets no answer.
@@ -51,7 +51,6 @@ struct PlaceArgs {
     dry_run: bool,
 }
 
-/// Runs `toto hook`.
 pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
     match &args.command {
         HookCommand::Install(args) => place(args, true),
@@ -68,7 +67,7 @@ fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let wants = if wanted { Wanted::All } else { Wanted::Nothing };
     let mut status = 0;
     for (agent, hook) in args.agents.iter().map(|name| of(name)).collect::<Result<Vec<_>, _>>()? {
-        let done = integration::plan(agent, hook.edits, REWRITING, &place, project.as_deref(), wants)
+        let done = agent_setup::plan(agent, hook.edits, REWRITING, &place, project.as_deref(), wants)
             .and_then(|edits| edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted)));
         if let Err(fault) = done {
             super::complain(&fault.to_string());

@@ -6,7 +6,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use super::lines::Style;
-use super::out::{Refusal, counted};
+use super::out::{counted, refuse_unless};
 use crate::agents::Agent;
 use crate::config;
 use crate::consumer::{self, Consumer, Fd, Trace};
@@ -70,10 +70,8 @@ pub fn page_of(
     let rest = rest.into_iter().map(|page| page.start + from..page.end + from);
     let (all, number) = (first.into_iter().chain(rest).collect::<Vec<_>>(), number as usize);
     let count = all.len().max(1);
-    if number > count {
-        let pages = counted(count as u64, "page");
-        return Err(Refusal::bad(format!("{name} has {pages}, so there is no page {number}")));
-    }
+    let pages = counted(count as u64, "page");
+    refuse_unless!(number <= count, "{name} has {pages}, so there is no page {number}");
     let Some(page) = all.get(number - 1) else { return Ok(Vec::new()) };
     let text = read_at(file, page.start, (page.end - page.start) as usize)?;
     let mut bytes = Vec::new();

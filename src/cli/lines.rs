@@ -15,7 +15,6 @@ const LONGEST_LINE: usize = 1 << 20;
 /// Lines from the first to the last, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The first line.
     pub first: u64,
     /// The last line; `u64::MAX` is the end.
     pub last: u64,
@@ -24,10 +23,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// From the first line to the end.
     pub const ALL: Self = Self::new(1, u64::MAX);
 
-    /// The lines from `first` to `last`.
     pub const fn new(first: u64, last: u64) -> Self {
         Self { first, last, at_end: 0 }
     }
@@ -72,7 +69,6 @@ impl std::str::FromStr for Range {
 /// [`visible`]: crate::pipeline::visible
 pub type Style = fn(&[u8]) -> Cow<'_, [u8]>;
 
-/// Lines as they are.
 pub fn as_they_are(lines: &[u8]) -> Cow<'_, [u8]> {
     lines.into()
 }

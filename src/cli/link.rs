@@ -63,7 +63,6 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-/// Runs `toto unlink`.
 pub fn run_unlink(args: &UnlinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let status =

@@ -17,7 +17,6 @@ use crate::ledger::spool;
 use crate::ledger::sums::{self, By, Sums};
 use crate::path::NotFound;
 
-/// The period of the figures.
 const PERIOD: &str = "30d";
 
 /// List what toto stands in front of, by which way, and what it saved in 30 days

@@ -26,7 +26,6 @@ pub struct ManualArgs {
     directory: PathBuf,
 }
 
-/// Prints the completions.
 pub fn run_completions(args: &CompletionsArgs, toto: Command) -> anyhow::Result<i32> {
     out::bytes(completions(args.shell, toto))
 }

@@ -54,7 +54,6 @@ impl OptionArgs {
         })
     }
 
-    /// The session in force.
     pub fn session(&self) -> OsString {
         self.session.clone().unwrap_or_else(store::session_of_caller)
     }

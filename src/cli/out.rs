@@ -9,7 +9,6 @@ use thiserror::Error;
 use crate::pipeline::visible;
 use crate::run::emit::say;
 
-/// Exit status of a failed command.
 pub const FAILURE: i32 = 1;
 /// Exit status of a command line that cannot be understood.
 pub const USAGE: i32 = 2;
@@ -32,7 +31,16 @@ impl Refusal {
     }
 }
 
-/// All of standard input.
+/// Returns [`Refusal::bad`], with a line as for `format!`.
+macro_rules! refuse {
+    ($($line:tt)+) => { return Err($crate::cli::out::Refusal::bad(format!($($line)+))) };
+}
+/// The same unless a condition holds.
+macro_rules! refuse_unless {
+    ($holds:expr, $($line:tt)+) => { if !$holds { $crate::cli::out::refuse!($($line)+); } };
+}
+pub(crate) use {refuse, refuse_unless};
+
 pub fn input() -> io::Result<Vec<u8>> {
     let mut input = Vec::new();
     io::stdin().lock().read_to_end(&mut input)?;

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::host::{Reader, argument, is_unbounded, note_file, page_for, page_of};
 use super::lines::{self, Range};
-use super::out::{self, Refusal};
+use super::out::{self, Refusal, refuse_unless};
 use crate::config::MOST_TOKENS;
 use crate::marks::UP_TO;
 use crate::overflow::Page;
@@ -90,9 +90,8 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
 
 /// Fails where a file, of whose lines the last that was read is `seen`, has no line `first`.
 fn there_is(first: u64, seen: u64, file: &Path) -> anyhow::Result<()> {
-    let lines = || out::counted(seen, "line");
-    let none = || format!("{} has {}, so there is none at offset {first}", file.display(), lines());
-    anyhow::ensure!(first <= seen.max(1), Refusal::Bad(none()));
+    let (file, lines) = (file.display(), out::counted(seen, "line"));
+    refuse_unless!(first <= seen.max(1), "{file} has {lines}, so there is none at offset {first}");
     Ok(())
 }
 
@@ -138,14 +137,13 @@ fn open(path: &Path) -> anyhow::Result<(File, u64)> {
     let unreadable = |error: io::Error| Refusal::bad(format!("cannot read {name}: {error}"));
     // Asked before the file is opened: opening a FIFO would wait for its writer.
     let meta = std::fs::metadata(path).map_err(unreadable)?;
-    anyhow::ensure!(!meta.is_dir(), Refusal::Bad(format!("{name} is a directory; toto read takes a file")));
-    anyhow::ensure!(meta.is_file(), Refusal::Bad(format!("{name} is no regular file")));
+    refuse_unless!(!meta.is_dir(), "{name} is a directory; toto read takes a file");
+    refuse_unless!(meta.is_file(), "{name} is no regular file");
     let mut file = File::open(path).map_err(unreadable)?;
     let mut beginning = Vec::new();
     (&file).take(LOOKED_AT).read_to_end(&mut beginning)?;
-    if memchr::memchr(0, &beginning).is_some() {
-        return Err(Refusal::bad(format!("{name} is a binary file of {} bytes", meta.len())));
-    }
+    let is_text = memchr::memchr(0, &beginning).is_none();
+    refuse_unless!(is_text, "{name} is a binary file of {} bytes", meta.len());
     file.rewind()?;
     Ok((file, meta.len()))
 }

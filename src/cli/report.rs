@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::out::{self, Refusal};
+use super::out::{self, Refusal, refuse_unless};
 use crate::pipeline::visible;
 use crate::report::{self, Earlier, Hint, Options};
 use crate::store;
@@ -49,8 +49,7 @@ fn earlier(id: &str) -> anyhow::Result<(String, String)> {
     let saved = store::find(&store::session_of_caller(), id)
         .ok_or_else(|| Refusal::bad(format!("no saved output {id}; toto history lists what is saved")))?;
     let text = visible::readable(&fs_err::read(&saved.path)?);
-    if report::read(&report::plain(&text), &Hint::default()).is_none() {
-        return Err(Refusal::bad(format!("{id} is no report of tests or findings")));
-    }
+    let is_report = report::read(&report::plain(&text), &Hint::default()).is_some();
+    refuse_unless!(is_report, "{id} is no report of tests or findings");
     Ok((text, format!("toto show {}", saved.id)))
 }

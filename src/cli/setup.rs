@@ -7,11 +7,11 @@ use clap::Args;
 use super::agents::place;
 use super::offer::{self, Offer};
 use super::{manual, out};
+use crate::agent_setup::{self, Place};
 use crate::farm::changes::Changes;
 use crate::farm::setup::{Data, SHARE};
 use crate::farm::shells::{Homes, quote};
 use crate::farm::{Linked, Refusal, environments, probe, reach, setup};
-use crate::integration::{self, Place};
 use crate::path::Search;
 
 /// Install shims, and put them in front of PATH in every shell
@@ -108,7 +108,7 @@ fn apply(
     if !args.no_modify_path {
         setup::edit_start_files(farm, &Homes::new(home.clone(), probe::zsh_home()), changes)?;
         if !args.dry_run {
-            integration::keep_start_files(farm);
+            agent_setup::keep_start_files(farm);
         }
     }
     Ok(status)
@@ -149,7 +149,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
 
 fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32> {
     let place = place()?;
-    if let Err(error) = integration::remove_all(&place, changes) {
+    if let Err(error) = agent_setup::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
     let data = match (args.keep_data, args.all) {

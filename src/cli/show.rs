@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::host::{self, Carried};
 use super::lines::{self, Range, Style};
-use super::out::{Refusal, counted};
+use super::out::{Refusal, counted, refuse_unless};
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::farm::shells::quote;
 use crate::marks::UP_TO;
@@ -67,10 +67,9 @@ pub struct ShowArgs {
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = args.session.clone().unwrap_or_else(session_of_caller);
     let saved = find(&session, &args.id).ok_or_else(|| {
-        Refusal::bad(format!(
-            "nothing is saved as `{}`: it was cleaned up, or nothing was left out of that output (toto history lists what is saved)",
-            args.id
-        ))
+        let why =
+            "it was cleaned up, or nothing was left out of that output (toto history lists what is saved)";
+        Refusal::bad(format!("nothing is saved as `{}`: {why}", args.id))
     })?;
     let reader = host::reader();
     let is_seen = reader.is_some() || io::stdout().is_terminal();
@@ -122,15 +121,12 @@ impl Request<'_> {
         Ok(0)
     }
 
-    /// Writes the lines that `--lines` asks for.
     fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page, style } = self;
         let range = range.of(|| open(saved).and_then(lines::count))?;
         let (seen, cut) = lines::write_range(open(saved)?, range, *style, *page, out)?;
-        if seen < range.first {
-            let (id, lines) = (&args.id, counted(seen, "line"));
-            return Err(Refusal::bad(format!("{id} has {lines}, so there is no line {}", range.first)));
-        }
+        let (id, first, lines) = (&args.id, range.first, counted(seen, "line"));
+        refuse_unless!(seen >= first, "{id} has {lines}, so there is no line {first}");
         if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
             let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
             writeln!(out, "{UP_TO}{}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
@@ -199,10 +195,8 @@ fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<S
     let told = of_report(saved, |report| {
         let count = report.digest(&report::Options::default()).failures as u64;
         let range = range.of(|| anyhow::Ok(count))?;
-        if range.first > count {
-            let failures = counted(count, "failure");
-            return Err(Refusal::bad(format!("{id} has {failures}, so there is no failure {}", range.first)));
-        }
+        let (first, failures) = (range.first, counted(count, "failure"));
+        refuse_unless!(first <= count, "{id} has {failures}, so there is no failure {first}");
         let options = report::Options {
             most: page.map_or(usize::MAX, |page| page.bytes),
             recall: &format!("toto show {id}"),
@@ -230,9 +224,8 @@ fn of_report<T>(saved: &Saved, tell: impl FnOnce(&Report<'_>) -> T) -> anyhow::R
 /// The file, unless it is too large to be read into memory, as `what` asks.
 fn open_small(saved: &Saved, what: &str) -> anyhow::Result<File> {
     let file = File::open(&saved.path)?;
-    if file.metadata()?.len() > LARGEST_DOCUMENT {
-        return Err(Refusal::bad(format!("{} is too large for {what}; use --lines or --grep", saved.id)));
-    }
+    let is_small = file.metadata()?.len() <= LARGEST_DOCUMENT;
+    refuse_unless!(is_small, "{} is too large for {what}; use --lines or --grep", saved.id);
     Ok(file)
 }
 

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
+use ignore::{DirEntry, WalkBuilder};
 
-use super::out::{self, Refusal};
+use super::out::{self, Refusal, refuse, refuse_unless};
 use crate::custom::testing;
 use crate::pipeline::visible;
-use crate::sys::directory;
 use crate::sys::files::read_small;
 use crate::trust::{LONGEST_FILE, Pins, Standing, project_directory};
 
 /// Most files of a project that are shown; a project with more is refused.
 const MOST_FILES: usize = 200;
-/// Levels of subdirectories that are searched.
-const DEEPEST: usize = 4;
+/// Levels of directories that are searched, that of the filters among them.
+const DEEPEST: usize = 5;
 
 /// Show a project's filters and let them have a say in what agents read
 ///
@@ -85,7 +85,7 @@ fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
     let is_filter = |file: &&Unseen| file.path.extension().is_some_and(|extension| extension == "toml");
     for file in unseen.iter().filter(is_filter) {
         if let Some(mistake) = testing::check_all(&file.text).1.first() {
-            return Err(Refusal::bad(format!("{}:{mistake}; nothing is trusted", file.path.display())));
+            refuse!("{}:{mistake}; nothing is trusted", file.path.display());
         }
     }
     for file in &unseen {
@@ -111,21 +111,18 @@ fn unseen(directory: &Path, pins: &Pins) -> anyhow::Result<Vec<Unseen>> {
 
 /// Every filter and script below the directory, sorted; links are not followed.
 fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
-    while let Some((directory, depth)) = waiting.pop() {
-        for path in directory::entries(&directory).with_context(|| directory.display().to_string())? {
-            let kind = fs_err::symlink_metadata(&path)?.file_type();
-            let is_ours =
-                path.extension().is_some_and(|extension| extension == "toml" || extension == "luau");
-            if kind.is_dir() && depth < DEEPEST && !path.to_string_lossy().ends_with("_test") {
-                waiting.push((path, depth + 1));
-            } else if kind.is_file() && is_ours {
-                found.push(path);
-            }
-            if found.len() > MOST_FILES {
-                return Err(Refusal::bad(format!("more than {MOST_FILES} files: who would read them?")));
-            }
+    let is_file = |entry: &DirEntry| entry.file_type().is_some_and(|kind| kind.is_file());
+    let is_ours = |path: &Path| path.extension().is_some_and(|ending| ending == "toml" || ending == "luau");
+    let mut walk = WalkBuilder::new(directory);
+    walk.standard_filters(false).max_depth(Some(DEEPEST));
+    walk.filter_entry(move |entry| is_file(entry) || !entry.path().to_string_lossy().ends_with("_test"));
+    let mut found = Vec::new();
+    for entry in walk.build() {
+        let entry = entry?;
+        if is_file(&entry) && is_ours(entry.path()) {
+            found.push(entry.into_path());
         }
+        refuse_unless!(found.len() <= MOST_FILES, "more than {MOST_FILES} files: who would read them?");
     }
     found.sort_unstable();
     Ok(found)
@@ -138,10 +135,7 @@ pub(super) fn show(what: &str, path: &Path, text: &str) -> anyhow::Result<i32> {
 
 /// Asks the person at the terminal whether to trust `count` files. An error if there is no terminal.
 pub(super) fn agrees(count: usize) -> anyhow::Result<bool> {
-    if !out::can_ask() {
-        return Err(Refusal::bad(
-            "nobody is there to ask: read the files above, then say the same with --yes",
-        ));
-    }
+    let can_ask = out::can_ask();
+    refuse_unless!(can_ask, "nobody is there to ask: read the files above, then say the same with --yes");
     out::ask(&format!("Trust {}? [y/N] ", out::counted(count as u64, "file")))
 }

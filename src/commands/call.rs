@@ -84,7 +84,13 @@ fn without_options<'a>(words: &'a [String], values: &[&str]) -> &'a [String] {
     words.get(at..).unwrap_or_default()
 }
 
-fn values_of(tool: &str) -> &'static [&'static str] {
+/// The arguments behind the leading options of a tool.
+pub fn behind_options<'a>(tool: &str, arguments: &'a [String]) -> &'a [String] {
+    without_options(arguments, values_of(tool))
+}
+
+/// The options of a tool whose value is the next word.
+pub fn values_of(tool: &str) -> &'static [&'static str] {
     VALUES.of(tool).map_or(&[][..], |patterns| patterns[0])
 }
 

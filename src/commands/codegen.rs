@@ -1,4 +1,4 @@
-//! Build time: lays `table.toml` out as a sorted static table a column, so that a run touches only what it asks for.
+//! Build time: lays the table out as a sorted static table a column, so that a run touches only what it asks for.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,15 +7,20 @@ use std::path::Path;
 /// By column and tool: the patterns, each as its words.
 pub type Table = BTreeMap<String, BTreeMap<String, Vec<Vec<String>>>>;
 
-/// Reads `src/commands/table.toml` and writes `commands.rs` into `out_dir`.
+/// The files with the rows of the table.
+const SOURCES: [&str; 2] = ["src/commands/table.toml", "src/ledger/calls.toml"];
+
+/// Reads the rows and writes `commands.rs` into `out_dir`.
 pub fn generate(out_dir: &Path) -> Table {
-    let source = "src/commands/table.toml";
-    println!("cargo::rerun-if-changed={source}");
-    let text = std::fs::read_to_string(source).expect(source);
-    let table = columns(&text).unwrap_or_else(|error| panic!("{source}: {error}"));
+    let mut table = Table::new();
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={source}");
+        let text = std::fs::read_to_string(source).expect(source);
+        add_rows(&text, &mut table).unwrap_or_else(|error| panic!("{source}: {error}"));
+    }
     let mut code = String::new();
     for (column, tools) in &table {
-        writeln!(code, "/// `{column}` in table.toml.").expect("writing to a string");
+        writeln!(code, "/// `{column}` in the table.").expect("writing to a string");
         writeln!(code, "pub static {}: Column = Column(&[", column.to_uppercase()).expect("as above");
         for (tool, patterns) in tools {
             let patterns: Vec<_> = patterns.iter().map(|words| format!("&{words:?}")).collect();
@@ -27,10 +32,9 @@ pub fn generate(out_dir: &Path) -> Table {
     table
 }
 
-fn columns(text: &str) -> Result<Table, String> {
+fn add_rows(text: &str, table: &mut Table) -> Result<(), String> {
     let rows: BTreeMap<String, BTreeMap<String, toml::Value>> =
         toml::from_str(text).map_err(|error| error.to_string())?;
-    let mut table = Table::new();
     let mut seen = std::collections::BTreeSet::new();
     for (names, row) in &rows {
         for name in names.split(' ') {
@@ -43,7 +47,7 @@ fn columns(text: &str) -> Result<Table, String> {
             }
         }
     }
-    Ok(table)
+    Ok(())
 }
 
 fn patterns(column: &str, value: &toml::Value) -> Option<Vec<Vec<String>>> {
@@ -53,6 +57,10 @@ fn patterns(column: &str, value: &toml::Value) -> Option<Vec<Vec<String>>> {
         // A sentence.
         toml::Value::String(text) if column == "stays" => Some(vec![vec![text.clone()]]),
         toml::Value::String(text) => Some(text.split(',').map(words).collect()),
+        // Long patterns go over several lines.
+        toml::Value::Array(list) => {
+            list.iter().map(|text| Some(words(&text.as_str()?.replace('\n', "")))).collect()
+        }
         _ => None,
     }
 }

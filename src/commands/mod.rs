@@ -4,7 +4,7 @@ mod call;
 mod raw;
 mod table;
 
-pub use call::{as_text, base_name, behind_wrapper, matches, positional, unwrap};
+pub use call::{as_text, base_name, behind_options, behind_wrapper, matches, positional, unwrap, values_of};
 pub use raw::pattern_of as raw_pattern;
 pub use table::*;
 

@@ -39,9 +39,7 @@ impl Call<'_> {
 
 /// Runs the commands of a filter's `step` tables.
 pub trait Steps: fmt::Debug {
-    /// Runs the command and returns its output; `name` is the output's name in the filter.
-    ///
-    /// # Errors
-    /// In one line: why there is no output.
+    /// Runs the command and returns its output; `name` is the output's name in the filter. The error says in one line
+    /// why there is none.
     fn output(&self, name: &str, command: &str) -> Result<Vec<u8>, String>;
 }

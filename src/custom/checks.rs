@@ -95,8 +95,8 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
     let mut lines = output.split(|byte| *byte == b'\n').peekable();
     while let Some(whole) = lines.next() {
         let line = whole.trim_ascii();
-        if let Some(count) = rows_below(line) {
-            rows = count;
+        if let Some(count) = ROWS.captures(line).and_then(|mark| mark.get(1)) {
+            rows = String::from_utf8_lossy(count.as_bytes()).parse().unwrap_or(0);
         } else if rows > 0 {
             rows -= 1;
             found.extend(strange_value(line, input).map(|word| format!("no value of the input: {word}")));
@@ -116,12 +116,6 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
         }
     }
     found
-}
-
-/// Number of rows below a line, if it is the mark of a table of samples.
-fn rows_below(line: &[u8]) -> Option<usize> {
-    let count = ROWS.captures(line)?.get(1)?;
-    Some(String::from_utf8_lossy(count.as_bytes()).parse().unwrap_or(0))
 }
 
 /// The first value in a row of samples that is not the input's.
@@ -173,6 +167,8 @@ impl Known {
     /// of such a line, in their order.
     fn has(&self, line: &[u8]) -> bool {
         let words = words(line);
+        let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
+        let is_part = |word: &str, whole: &str| word == whole || is_bar(word) && is_bar(whole);
         let is_of = |whole: &Vec<String>| {
             let mut rest = whole.iter();
             words.iter().all(|word| rest.by_ref().any(|whole| is_part(word, whole)))
@@ -189,12 +185,6 @@ fn words(line: &[u8]) -> Vec<String> {
         .map(|word| word.trim_matches(['"', '│', '├', '└', '─', '┬']).to_owned())
         .filter(|word| !word.is_empty())
         .collect()
-}
-
-/// Whether a word is the input's, or both are bars of `+` and `-`.
-fn is_part(word: &str, whole: &str) -> bool {
-    let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
-    word == whole || is_bar(word) && is_bar(whole)
 }
 
 /// Whether a line is a mark.

@@ -39,10 +39,8 @@ pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
 }
 
 /// The words of a command that a filter names. The first word is a name on PATH or an absolute path: a file of the
-/// working directory might change, and the user would not have been asked.
-///
-/// # Errors
-/// In one line: why the command cannot be run.
+/// working directory might change, and the user would not have been asked. The error says in one line why the command
+/// cannot be run.
 pub fn words_of(command: &str) -> Result<Vec<OsString>, String> {
     let words = split(command.as_bytes()).map_err(|error| error.to_string())?;
     if words[0].contains(&b'/') && !words[0].starts_with(b"/") {

@@ -32,7 +32,6 @@ pub struct Rules<'f> {
     folds: Folds<'f>,
 }
 
-/// What a filter wrote in place of an output.
 #[derive(Default)]
 struct Written {
     text: Option<Vec<u8>>,

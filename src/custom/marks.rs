@@ -13,7 +13,6 @@ use crate::filter::pattern::ours;
 
 /// Number of last lines that stay of a failure that no line explains.
 const LAST_LINES: usize = 10;
-/// The beginning of the mark of an exit status.
 const STATUS: &str = "exit status ";
 /// Denials of a failure: `no warnings`, `0 failed`.
 static DENIAL: Lazy<Regex> = Lazy::new(|| {

@@ -20,14 +20,11 @@ use crate::mistake::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 
-/// Maximum memory of a script, in bytes.
 const MEMORY: usize = 32 << 20;
-/// Maximum time of a script.
 const TIME: Duration = Duration::from_millis(200);
 /// Names of the interpreter that a filter must not have.
 const FORBIDDEN: &str = "print require loadstring load dofile loadfile collectgarbage getfenv setfenv newproxy io os debug package gcinfo";
 
-/// The input of a script.
 struct Given {
     output: Vec<u8>,
     exit: Option<i32>,
@@ -52,7 +49,6 @@ impl Part for Script {
 }
 
 impl Script {
-    /// Whether the rule has a script.
     pub(super) fn is_given(&self) -> bool {
         self.source.is_some() || self.file.is_some()
     }

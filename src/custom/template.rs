@@ -12,14 +12,11 @@ use crate::filter::lines::lines_of;
 use crate::filter::pattern::{Compile, Compiled};
 use crate::mistake::nearest;
 
-/// Maximum depth of templates in templates.
 const DEEPEST: usize = 6;
 const PIPES: [&str; 6] = ["join", "each", "truncate", "lines", "keep", "where"];
 
-/// A template of a filter.
 pub type Template = Compiled<Parsed>;
 
-/// A parsed template.
 #[derive(Clone, Debug)]
 pub struct Parsed(Vec<Part>);
 
@@ -31,7 +28,6 @@ enum Part {
 
 #[derive(Clone, Debug)]
 enum Pipe {
-    /// `.count`
     Count,
     /// `.lines`, which also takes the items of a list apart.
     LinesOfAll,

@@ -46,10 +46,8 @@ pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
     (file, found)
 }
 
-/// Runs the tests of a filter; paths of fixtures are relative to `directory`.
-///
-/// # Errors
-/// A mistake in the filter, or a fixture that cannot be read, as a mistake at the file's beginning.
+/// Runs the tests of a filter; paths of fixtures are relative to `directory`. A fixture that cannot be read is a
+/// mistake at the file's beginning.
 pub fn run(file: &FilterFile, source: &str, directory: &Path) -> Result<Vec<Outcome>, Mistake> {
     file.test
         .iter()
@@ -69,9 +67,6 @@ fn input(test: &Test, directory: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// Runs one test on an input; `directory` is that of the filter.
-///
-/// # Errors
-/// A mistake in the filter.
 pub fn run_one(
     file: &FilterFile,
     source: &str,

@@ -10,9 +10,7 @@ use crate::mistake::Mistake;
 /// paths together.
 const DEEPEST: usize = 64;
 
-/// A path of the output.
 struct Entry<'l> {
-    /// The text in front of the path.
     before: &'l [u8],
     parts: Vec<&'l [u8]>,
     /// The new path of a renamed file: ` -> new.rs`; else empty.

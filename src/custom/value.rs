@@ -11,7 +11,6 @@ use crate::filter::pattern::Pattern;
 /// A value of a template. Bytes that are not UTF-8 stay as they came.
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
-    /// One text.
     Text(Cow<'a, [u8]>),
     /// Lines, blocks or records.
     List(Vec<Value<'a>>),
@@ -23,7 +22,6 @@ pub enum Value<'a> {
 pub type Names<'a> = Vec<(String, Value<'a>)>;
 
 impl<'a> Value<'a> {
-    /// A number, as a text.
     pub fn number(number: i64) -> Self {
         Self::Text(Cow::Owned(number.to_string().into_bytes()))
     }
@@ -83,7 +81,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A field of a record.
     pub fn field(&self, wanted: &str) -> Option<&Self> {
         let Self::Record(fields) = self else { return None };
         fields.iter().find(|(name, _)| name == wanted).map(|(_, value)| value)
@@ -126,12 +123,10 @@ impl Budget {
         left.map(drop)
     }
 
-    /// Spends the whole budget.
     pub fn exhaust(&self) {
         self.0.set(0);
     }
 
-    /// Whether the budget is spent.
     pub fn is_spent(&self) -> bool {
         self.0.get() == 0
     }

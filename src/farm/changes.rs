@@ -6,13 +6,12 @@ use std::path::Path;
 
 use fs_err as fs;
 
-use crate::foreign;
-pub use crate::foreign::read;
+use crate::edits;
+pub use crate::edits::read;
 
 /// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Whether this is a dry run, which touches no file.
     pub dry: bool,
     /// The reports, one line per change, in order.
     pub lines: Vec<String>,
@@ -24,7 +23,6 @@ impl Changes {
         Self { dry, lines: Vec::new() }
     }
 
-    /// The reports as text, each on a line of its own.
     pub fn text(&self) -> String {
         self.lines.iter().map(|line| format!("{line}\n")).collect()
     }
@@ -43,7 +41,7 @@ impl Changes {
             return Ok(());
         }
         if !self.dry {
-            foreign::write(path, text)?;
+            edits::write(path, text)?;
         }
         match old {
             Some(_) => self.note("changed", "change", path.display()),

@@ -17,28 +17,20 @@ use crate::path::{Candidate, FileId, Search, Verdict, other_farm};
 use crate::plural::counted;
 use crate::{env, store};
 
-/// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// As it should be.
     Ok,
-    /// Worth knowing.
     Note,
-    /// Something does not work.
     Broken,
 }
 
-/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// How bad it is.
     pub severity: Severity,
     /// What was looked at: `install`, `shim`, `path`, a shell's name, `farm`, `store`.
     pub check: String,
-    /// What was seen.
     pub message: String,
-    /// What to do about it.
     pub fix: Option<String>,
 }
 

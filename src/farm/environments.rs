@@ -9,7 +9,6 @@ use crate::path::{Search, Verdict};
 /// Directories that hold nothing but tools; in others only the tools that are known to be there count.
 const TOOLS_ALONE: &str = ".venv/bin venv/bin node_modules/.bin vendor/bin";
 
-/// Where a tool is.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
     /// On PATH, whatever environment is activated.
@@ -19,7 +18,6 @@ pub enum Found {
 }
 
 impl Found {
-    /// The tool's path.
     pub fn into_path(self) -> PathBuf {
         match self {
             Self::OnPath(path) | Self::InEnvironment(path) => path,

@@ -11,40 +11,21 @@ pub enum Way {
     Shell,
 }
 
-/// Tools worth a shim, by way and by the words of the interpreter that runs them; most talkative first.
-const TOOLS: &[(Way, &str, &str)] = &[
-    (
-        Way::Farm,
-        "",
-        "aws kubectl gcloud az gh docker git terraform cargo npm go helm make uv pnpm yarn npx tofu podman glab oc \
-         eksctl ansible ansible-playbook pulumi doctl flyctl heroku vercel mvn gradle dotnet cmake ctest ninja bazel \
-         golangci-lint bundle swift xcodebuild psql jq yq curl journalctl systemctl rg poetry pdm hatch pipenv uvx \
-         pipx conda mamba bun bunx deno lerna biome gem brew mix sbt meson autoreconf just task mage goreleaser buf \
-         docker-compose buildah skopeo kind minikube kustomize argocd flux skaffold istioctl vault packer terragrunt \
-         tflint trivy shellcheck ansible-lint cdk sam wrangler supabase firebase mysql sqlite3 redis-cli",
-    ),
-    (
-        Way::Environments,
-        "python python3",
-        "pytest py.test mypy ruff pip pip3 pylint flake8 black isort pyright tox nox coverage pre-commit bandit \
-         pip-audit twine",
-    ),
-    (Way::Environments, "node", "tsc eslint jest vitest prettier mocha playwright turbo nx"),
-    (Way::Environments, "ruby", "rspec rubocop rake rails"),
-    (
-        Way::Environments,
-        "php",
-        "phpunit simple-phpunit phpstan pest psalm php-cs-fixer phpcs rector testbench composer",
-    ),
-    // Modules and scripts, which only an interpreter runs.
-    (Way::Shell, "python python3", "unittest doctest compileall build django sphinx"),
-    (Way::Shell, "node", "node:test"),
-    (Way::Shell, "php", "artisan"),
-    // Files that are printed (`crate::source`).
-    (Way::Shell, "", "cat bat batcat nl head tail sed awk gawk mawk"),
-    // Programs of the project's own.
-    (Way::Shell, "", "gradlew mvnw configure"),
-];
+const TOOLS: &str = include_str!("known.txt");
+
+/// Tools by way and by the words of the interpreter that runs them.
+fn rows() -> impl Iterator<Item = (Way, &'static str, &'static str)> {
+    TOOLS.split("\n[").skip(1).filter_map(|row| {
+        let (head, names) = row.split_once(']')?;
+        let (way, interpreter) = head.split_once(' ').unwrap_or((head, ""));
+        let way = match way {
+            "farm" => Way::Farm,
+            "environments" => Way::Environments,
+            _ => Way::Shell,
+        };
+        Some((way, interpreter, names))
+    })
+}
 
 /// Commands that only start another one: never listed, but words of the agent's own shell while that has words for
 /// tools that the command would find in an environment.
@@ -61,27 +42,27 @@ pub const BY_PATH: &[(&str, &str)] = &[
 
 /// The names of tools worth a shim, most talkative first.
 pub fn well_known() -> impl Iterator<Item = &'static str> {
-    TOOLS.iter().flat_map(|(.., names)| names.split(' '))
+    rows().flat_map(|(.., names)| names.split_ascii_whitespace())
 }
 
 /// The way by which a well-known tool is reached.
 pub fn way_of(name: &str) -> Option<Way> {
-    TOOLS.iter().find(|(.., names)| has(names, name)).map(|(way, ..)| *way)
+    rows().find(|(.., names)| has(names, name)).map(|(way, ..)| way)
 }
 
 /// The words of the interpreter that runs a well-known tool as a module or script; empty where none does.
 pub fn interpreter_of(name: &str) -> &'static str {
-    TOOLS.iter().find(|(.., names)| has(names, name)).map_or("", |(_, interpreter, _)| *interpreter)
+    rows().find(|(.., names)| has(names, name)).map_or("", |(_, interpreter, _)| interpreter)
 }
 
 /// Whether this is the word of an interpreter that runs well-known tools.
 pub fn is_interpreter(word: &str) -> bool {
-    TOOLS.iter().any(|(_, interpreter, _)| has(interpreter, word))
+    rows().any(|(_, interpreter, _)| has(interpreter, word))
 }
 
-/// Whether a name is among these, which a blank parts.
+/// Whether a name is among these.
 pub fn has(names: &str, name: &str) -> bool {
-    names.split(' ').any(|listed| listed == name)
+    names.split_ascii_whitespace().any(|listed| listed == name)
 }
 
 #[cfg(test)]

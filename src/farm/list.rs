@@ -21,18 +21,14 @@ pub const NAMES: &str = "reach";
 /// A name of the list.
 #[derive(Debug)]
 pub struct Listed {
-    /// The tool's name.
     pub name: OsString,
-    /// Whether it has a link in the farm.
     pub in_farm: bool,
-    /// Its state.
     pub state: State,
 }
 
 /// The state of a name of the list.
 #[derive(Debug)]
 pub enum State {
-    /// A name for this tool.
     Working(PathBuf),
     /// A name without a tool behind it.
     Unfound(NotFound),

@@ -32,10 +32,8 @@ pub const SHELLS: [(&str, &[Mode]); 6] = [
     ("mksh", &[Mode::Login, Mode::Plain]),
 ];
 
-/// What a shell answered.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Its PATH.
     pub path: OsString,
     /// What it would run for each name that was asked about.
     pub names: Vec<(String, Meaning)>,
@@ -44,11 +42,9 @@ pub struct Answer {
 /// What a name means to a shell.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// The name runs this file.
     File(PathBuf),
     /// A function or a builtin.
     Function,
-    /// An alias.
     Alias,
     /// The word that an agent's own shell has for the tool.
     Word,
@@ -69,7 +65,6 @@ pub fn installed(shell: &str) -> Option<PathBuf> {
 /// What an agent puts around a command of its shell.
 #[derive(Debug, Default)]
 pub struct Around {
-    /// Variables in the shell's environment.
     pub variables: Vec<(String, String)>,
     /// Lines of sh before the command.
     pub before: String,

@@ -129,7 +129,6 @@ impl Words {
         Self { paths: paths(is_there), names }
     }
 
-    /// Makes the links that are missing.
     fn link(&self, farm: &Farm) -> io::Result<()> {
         let target = Path::new("..").join(OWN_NAMES[0]);
         for link in self.names.iter().map(|name| farm.home().join(WORDS).join(name)) {

@@ -24,7 +24,6 @@ pub fn without_version(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
 }
 
-/// The reason not to link this name, if there is one.
 pub fn reason(name: &OsStr) -> Option<&'static str> {
     let name = name.to_str()?;
     let bare = without_version(name).trim_end_matches('-');

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language};
 use super::{Farm, probe, reach, start_files};
+use crate::edits::{self, MADE, Made};
 use crate::env;
-use crate::foreign::{self, MADE, Made};
 use crate::glob;
 use crate::sys::directory;
 
@@ -22,7 +22,7 @@ pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     let is_new = if changes.dry {
         link.symlink_metadata().is_err()
     } else {
-        farm.link_self()? != super::Linked::Already
+        farm.place(super::OWN_NAMES[0].as_ref(), false)? != super::Linked::Already
     };
     if is_new {
         changes.note("linked", "link", link.display());
@@ -57,7 +57,6 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
     Ok(())
 }
 
-/// Whether a start file has our line.
 pub fn is_in_start_files(homes: &Homes) -> bool {
     let has_line = |path: PathBuf| {
         let text = read(&path).ok().flatten();
@@ -72,7 +71,7 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
         let Some(old) = read(&path)? else { continue };
         match start_files::without_lines(&old) {
             Some(new) => changes.write(&path, &new)?,
-            None => changes.remove(&foreign::end_of_links(&path))?,
+            None => changes.remove(&edits::end_of_links(&path))?,
         }
     }
     if !changes.dry {
@@ -136,10 +135,8 @@ const WRITTEN: &[(&str, &str, &[&str])] = &[
 const USERS: &[(&str, &str, &[&str])] =
     &[(env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"])];
 
-/// Which data are removed with the farm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// None.
     Kept,
     /// What toto wrote: saved outputs, the ledger, pins, packs.
     Ours,

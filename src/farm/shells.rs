@@ -22,25 +22,19 @@ use crate::{env, words};
 pub struct StartFile {
     /// The path by which the shell opens it; links are not resolved.
     pub path: PathBuf,
-    /// The language that it is written in.
     pub language: Language,
-    /// Where in the file the line stands.
     pub place: Place,
 }
 
-/// The language of a start file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// sh, bash, zsh.
     Posix,
-    /// fish.
     Fish,
 }
 
 /// Where shells look for their start files.
 #[derive(Clone, Debug)]
 pub struct Homes {
-    /// `$HOME`.
     pub home: PathBuf,
     /// `$ZDOTDIR` as zsh itself sees it.
     pub zsh: PathBuf,

@@ -5,7 +5,6 @@ const MARK: &str = "# toto setup";
 const WITH_LINE_BREAK: &str = "# toto setup (line break added)";
 const WITH_FILE: &str = "# toto setup (file added)";
 
-/// Where in a file the line has to stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// At its end: behind whatever else changes PATH.

@@ -58,7 +58,10 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
                 write_all("{", ",", "}", keys, out, |key, out| {
                     write_key(key, out);
                     if key == self.none {
-                        write_none(&none, out);
+                        write_all("{", ",", "}", &none, out, |(key, names), out| {
+                            write_key(key, out);
+                            write_names(names, out);
+                        });
                     } else if key == self.calls {
                         self.write_calls(&calls, out);
                     } else {
@@ -144,14 +147,6 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
             out.push(b'}');
         });
     }
-}
-
-/// Writes `{"Items":["a"]}`.
-fn write_none(none: &IndexMap<&str, Vec<&String>>, out: &mut Vec<u8>) {
-    write_all("{", ",", "}", none, out, |(key, names), out| {
-        write_key(key, out);
-        write_names(names, out);
-    });
 }
 
 /// Writes the names as a list.

@@ -4,8 +4,7 @@
 //! compressed. A filter that gives something other than lines of its input (a count, a numeric order, a rewritten
 //! line) stays, and the whole command line stays as it is.
 
-use std::sync::LazyLock;
-
+use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::line::Simple;
@@ -61,7 +60,7 @@ impl Filter {
 }
 
 /// A program of awk or sed that only selects lines or columns: `/re/`, `/re/p`, `1,20p`, `{print $1, $3}`.
-static SELECTION: LazyLock<Regex> = LazyLock::new(|| {
+static SELECTION: Lazy<Regex> = Lazy::new(|| {
     let (address, column) = (r"(\$|[0-9]+)", r"\s*\$(\$|[0-9]+)\s*");
     let forms = format!(r"/[^/]+/p?|{address}(,{address})*p|\{{print {column}(,{column})*\}}");
     Regex::new(&format!(r"^\s*({forms})\s*$")).expect("a valid pattern")

@@ -13,15 +13,15 @@ pub mod line;
 mod permissions;
 pub mod protocol;
 pub mod rules;
-mod table;
 pub mod word;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{Agent, Hook};
-use crate::commands::base_name;
+use crate::commands::{EXCEPT, REWRITTEN, STAYS, base_name};
 use crate::sys::auxv;
+use crate::words::quote;
 use crate::{commands, env, path};
 use line::Simple;
 use protocol::Question;
@@ -30,7 +30,7 @@ use rules::Rules;
 /// The front of a rewritten command: this very program by its absolute path, since an agent's shell may have
 /// another PATH. None where that path is not UTF-8.
 pub fn front() -> Option<String> {
-    Some(format!("{} shim --", word::quoted(own_program().to_str()?)))
+    Some(format!("{} shim --", quote(own_program().to_str()?)))
 }
 
 /// The path of this program: the one where `toto setup` put it, if that is this very file, so that `toto rewrite`
@@ -45,10 +45,8 @@ pub fn own_program() -> PathBuf {
 }
 
 /// Rewrites the line by the tables and the user's rules; returns it with the rule in words, for `toto rewrite
-/// --explain`. The agent's permission rules are not asked here.
-///
-/// # Errors
-/// The reason to leave the line as it is, in words.
+/// --explain`. The agent's permission rules are not asked here. The error is the reason to leave the line as it is, in
+/// words.
 pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Result<(String, String), String> {
     let stages = line::pipeline(line).ok_or("it is not a lone command that can be read for certain")?;
     let (command, filters) = (&stages[0], &stages[1..]);
@@ -67,11 +65,16 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
     let name = word::value(command.word(0)).filter(|name| is_plain(name));
     let name = name.ok_or("its name is not a plain word")?;
     let base = base_name(&name).to_owned();
+    let speaks_to_toto = |variable: &str| {
+        [env::TOTO, "LLM_TOTO_"].iter().any(|prefix| variable.trim_start_matches('_').starts_with(prefix))
+    };
     let in_farm = || path::farm().is_some_and(|farm| Path::new(&name).parent() == Some(&farm));
     if path::OWN_NAMES.contains(&base.as_str()) || command.assigned().any(speaks_to_toto) || in_farm() {
         return Err("it is toto's already".into());
     }
-    if let Some(variable) = command.assigned().find(|variable| moves_files(variable)) {
+    // Shells do not agree on whether a PATH in front holds for the very command that it stands in front of.
+    let moves_files = [env::PATH, env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME];
+    if let Some(variable) = command.assigned().find(|variable| moves_files.contains(variable)) {
         return Err(format!("{variable} in front of it would change what toto finds"));
     }
     if let Some(pattern) = rules.skips(command) {
@@ -81,7 +84,7 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
         return Ok((text, format!("rule {:?} in rewrites.toml", rule.pattern)));
     }
     let words: Vec<String> = [base.clone()].into_iter().chain(command.values().into_iter().skip(1)).collect();
-    if let Some(reason) = table::unlisted(&words) {
+    if let Some(reason) = unlisted(&words) {
         return Err(reason.into());
     }
     let arguments: Vec<OsString> = words[1..].iter().map(OsString::from).collect();
@@ -89,6 +92,20 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
         return Err(format!("it talks with its user or does not end by itself ({pattern:?})"));
     }
     Ok((format!("{front} {}", command.text()), format!("{base} is on the list")))
+}
+
+/// Why the table of commands leaves a command alone; None where it is to be rewritten. The tool's name, without a
+/// directory, is the first of the words.
+fn unlisted(words: &[String]) -> Option<&'static str> {
+    let name = words[0].as_str();
+    if let Some(reasons) = STAYS.of(name) {
+        return Some(reasons[0][0]);
+    }
+    if REWRITTEN.of(name).is_none() {
+        return Some("it is not on the list");
+    }
+    let is_listed = REWRITTEN.holds_for(words) && !EXCEPT.holds_for(words);
+    (!is_listed).then_some("this subcommand is not on the list")
 }
 
 /// The command that is to run in place of the one asked about. None where that is to run as it is, for whatever
@@ -112,13 +129,4 @@ pub fn defined(line: &str) -> Option<String> {
 fn is_plain(name: &str) -> bool {
     let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
     !name.is_empty() && !name.ends_with('/') && name.chars().all(plain)
-}
-
-fn speaks_to_toto(variable: &str) -> bool {
-    [env::TOTO, "LLM_TOTO_"].iter().any(|prefix| variable.trim_start_matches('_').starts_with(prefix))
-}
-
-fn moves_files(variable: &str) -> bool {
-    // Shells do not agree on whether a PATH in front holds for the very command that it stands in front of.
-    [env::PATH, env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME].contains(&variable)
 }

@@ -46,21 +46,29 @@ pub fn question(hook: &Hook, input: &[u8]) -> Option<Question> {
 /// agent's data is not JSON.
 pub fn answer(hook: &Hook, question: &Question, command: &str) -> Option<String> {
     let mut answer: Value = serde_json::from_str(&hook.answer.replace('\n', " ")).ok()?;
-    let mut open = vec![&mut answer];
+    for_each_string(&mut answer, |value| match value.as_str() {
+        Some("@COMMAND@") => *value = command.into(),
+        Some("@INPUT@") => {
+            let mut arguments = question.arguments.clone();
+            arguments.insert("command".into(), command.into());
+            *value = arguments.into();
+        }
+        _ => {}
+    });
+    Some(answer.to_string())
+}
+
+/// Changes every string in a value.
+pub fn for_each_string(value: &mut Value, mut change: impl FnMut(&mut Value)) {
+    let mut open = vec![value];
     while let Some(value) = open.pop() {
         match value {
-            Value::String(text) if text == "@COMMAND@" => *value = command.into(),
-            Value::String(text) if text == "@INPUT@" => {
-                let mut arguments = question.arguments.clone();
-                arguments.insert("command".into(), command.into());
-                *value = arguments.into();
-            }
+            Value::String(_) => change(value),
             Value::Array(items) => open.extend(items),
             Value::Object(members) => open.extend(members.values_mut()),
             _ => {}
         }
     }
-    Some(answer.to_string())
 }
 
 #[cfg(test)]

@@ -47,9 +47,6 @@ pub fn path() -> Option<PathBuf> {
 }
 
 /// The rules in force; none where there is no file.
-///
-/// # Errors
-/// The first mistake in the file, or that it cannot be read.
 pub fn load() -> anyhow::Result<Rules> {
     let Some(path) = path() else { return Ok(Rules::default()) };
     match fs::read_to_string(&path) {
@@ -59,10 +56,7 @@ pub fn load() -> anyhow::Result<Rules> {
     }
 }
 
-/// Parses rules; `path` is for error messages.
-///
-/// # Errors
-/// The first mistake, with its place.
+/// Parses rules; `path` is for error messages. The error is the first mistake.
 pub fn parse(text: &str, path: &Path) -> anyhow::Result<Rules> {
     let wrong = |mistake: Mistake| anyhow!("{}:{mistake}", path.display());
     let rules: Rules = mistake::parse(text, false).map_err(wrong)?;

@@ -44,15 +44,6 @@ pub fn assigned(word: &str) -> Option<&str> {
     (name.chars().all(plain) && name.starts_with(|c: char| !c.is_ascii_digit())).then_some(name)
 }
 
-/// The word in single quotes, where it needs them.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
 #[cfg(test)]
 #[path = "../../tests/unit/hook/word.rs"]
 mod tests;

@@ -3,10 +3,8 @@
 
 use std::ffi::OsString;
 
-use crate::commands;
+use crate::commands::{self, CALLS, VERBS};
 use crate::filter::library;
-
-include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 
 /// Most words that are taken from a set.
 const SET_WORDS: usize = 4;
@@ -22,17 +20,12 @@ pub fn name_of(tool: &str, call: &[OsString]) -> String {
     let Some(inner_tool) = inner.first().map(|first| commands::base_name(first)) else { return tool };
     let named = if inner.len() == words.len() {
         tool.as_str()
-    } else if patterns(inner_tool).is_some() || library::is_known(inner_tool) {
+    } else if CALLS.of(inner_tool).is_some() || library::is_known(inner_tool) {
         inner_tool
     } else {
         return tool;
     };
     [vec![named], subcommand(inner_tool, inner)].concat().join(" ")
-}
-
-/// The patterns of a tool's subcommands, if the table has the tool.
-fn patterns(tool: &str) -> Option<&'static [&'static [&'static str]]> {
-    TOOLS.binary_search_by_key(&tool, |(name, _)| name).ok().map(|found| TOOLS[found].1)
 }
 
 /// A name from outside (a tool's, a filter's), cut to a limited length: characters other than letters, digits and
@@ -45,7 +38,7 @@ pub fn file_name(name: &str) -> String {
 /// The first words of a call that a pattern of the table or the command of a filter matches.
 fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
     let named = commands::positional(words);
-    let patterns = patterns(tool).unwrap_or_default();
+    let patterns = CALLS.of(tool).unwrap_or_default();
     let of_table = patterns.iter().map(|pattern| length_of(pattern, &named)).max().unwrap_or(0);
     let of_filter = library::known_words(words).min(named.len());
     named[..of_table.max(of_filter)].to_vec()
@@ -74,7 +67,8 @@ fn is_operation(word: &str) -> bool {
             && part.len() - letters.len() <= 2
             && letters.bytes().all(|byte| byte.is_ascii_lowercase())
     };
-    word.len() <= 71 && VERBS.binary_search(&verb).is_ok() && noun.split('-').all(is_plain)
+    let is_verb = VERBS.of("@operation").is_some_and(|verbs| verbs[0].contains(&verb));
+    word.len() <= 71 && is_verb && noun.split('-').all(is_plain)
 }
 
 #[cfg(test)]

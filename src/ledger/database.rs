@@ -60,13 +60,11 @@ impl Ledger {
         }
     }
 
-    /// The connection to the database, for writing.
     pub fn connection(&mut self) -> &mut Connection {
         &mut self.connection
     }
 }
 
-/// The path of the database in the ledger's home.
 fn path(home: &Path) -> PathBuf {
     home.join("ledger.db")
 }
@@ -123,9 +121,14 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let lock = append_private(&home.join("ledger.lock"))?;
     flock(&lock, FlockOperation::LockExclusive).map_err(io::Error::from)?;
     // Another process may have rescued the database by now.
-    if let Ok(mut ledger) = open_and_fold(home)
-        && is_sound(ledger.connection())
-    {
+    let is_sound = |ledger: &Ledger| {
+        let check = |row: &Row<'_>| row.get::<_, String>(0);
+        ledger
+            .connection
+            .pragma_query_value(None, "integrity_check", check)
+            .is_ok_and(|answer| answer == "ok")
+    };
+    if let Some(ledger) = open_and_fold(home).ok().filter(is_sound) {
         return Ok(ledger);
     }
     let aside = format!("ledger.db.damaged-{}", spool::now());
@@ -149,13 +152,6 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
         home.join(aside).display()
     );
     Ok(ledger(open(&damaged)?, &folded, vec![note]))
-}
-
-/// Whether `SQLite` finds the database intact.
-fn is_sound(connection: &Connection) -> bool {
-    connection
-        .pragma_query_value(None, "integrity_check", |row| row.get::<_, String>(0))
-        .is_ok_and(|answer| answer == "ok")
 }
 
 /// A ledger in memory, with the runs of the database and of the spool.
@@ -245,7 +241,6 @@ fn json_of(row: &Row<'_>) -> Option<Value> {
 }
 
 impl Error {
-    /// Whether the database itself is broken.
     fn is_damage(&self) -> bool {
         matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
             // The tables are missing, although the database's version says that it has them.

@@ -25,10 +25,8 @@ const GRACE_DAYS: i32 = 2;
 /// Longest line that is read, in bytes. A longer line is no record.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Counts of a fold or a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
-    /// Runs that were read.
     pub runs: u64,
     /// Runs that were not in the database yet.
     pub new: u64,

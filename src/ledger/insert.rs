@@ -40,7 +40,6 @@ impl<'t> Inserter<'t> {
         Ok(Self { transaction, insert, names, sums: HashMap::new(), zone: TimeZone::system(), new: 0 })
     }
 
-    /// Inserts a run.
     pub fn add(&mut self, run: &Record<'_>) -> Result<(), Error> {
         let day = self.day_of(run.at);
         let required = [&run.tool, &run.call, &run.shape].map(Some);

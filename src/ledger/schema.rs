@@ -38,7 +38,6 @@ const MIGRATIONS: &[&str] = &[
          FROM runs GROUP BY 1, 2, 3, 4, 5, 6, 7;",
 ];
 
-/// The version of the tables that this toto makes.
 pub const VERSION: usize = MIGRATIONS.len();
 
 /// Brings a database to the newest version, in one transaction. A second process finds the work done.

@@ -42,10 +42,8 @@ pub fn now() -> i64 {
     Timestamp::now().as_microsecond().max(0)
 }
 
-/// Appends a line that was made at `at` (microseconds since 1970).
-///
-/// # Errors
-/// When the line is too long, there is no home, or the file cannot be written. Only this line is lost then.
+/// Appends a line that was made at `at` (microseconds since 1970). Fails where the line is too long, there is no home,
+/// or the file cannot be written: only this line is lost then.
 pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
     if line.len() > LONGEST_LINE {
         return Err(ErrorKind::InvalidInput.into());
@@ -90,10 +88,8 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// The files of a spool's directory, by their day in UTC: the name without the extension.
-///
-/// # Errors
-/// When the directory is there and cannot be read.
+/// The files of a spool's directory, by their day in UTC: the name without the extension. Fails where the directory is
+/// there and cannot be read.
 pub fn segments(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     let entries = match directory::entries(dir) {
         Err(error) if is_absent(&error) => return Ok(BTreeMap::new()),

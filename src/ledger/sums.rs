@@ -17,21 +17,16 @@ pub struct Sums {
     pub runs: u64,
     /// Runs with an exit status other than 0.
     pub failed: u64,
-    /// Bytes that the tools printed.
     pub bytes: u64,
     /// Bytes that agents were given.
     pub given_bytes: u64,
-    /// Tokens that the tools printed.
     pub tokens: u64,
     /// Tokens that agents would have been given without toto.
     pub without: u64,
     /// Tokens that agents were given, without receipts.
     pub given: u64,
-    /// Tokens of receipts.
     pub receipt: u64,
-    /// Time that the tools ran.
     pub tool_us: u64,
-    /// Processor time of toto.
     pub own_us: u64,
     /// Calls by which an agent asked again for a saved output. They are no runs; the tokens that they gave are in
     /// `given`, too.
@@ -54,7 +49,6 @@ impl Sums {
         self.saved() as f64 * price / 1e6
     }
 
-    /// Adds other sums.
     pub fn add(&mut self, other: &Self) {
         let mut other = *other;
         self.figures().into_iter().zip(other.figures()).for_each(|(sum, more)| *sum += *more);
@@ -93,9 +87,7 @@ pub enum By {
     /// Named by its Monday.
     Week,
     Tool,
-    /// The tool and its subcommand.
     Call,
-    /// The notation.
     Shape,
     /// The text filter; the notation where there was none.
     Filter,
@@ -117,14 +109,12 @@ impl By {
     }
 }
 
-/// Which runs are summed up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
     /// From this day on, counted from 1970-01-01.
     pub from_day: Option<i64>,
     /// From this moment on, in microseconds since 1970.
     pub from: Option<i64>,
-    /// Only runs of the session with this hash.
     pub session: Option<String>,
 }
 
@@ -169,7 +159,6 @@ const FIGURES: &str = "ifnull(sum(runs), 0), ifnull(sum(failed), 0), ifnull(sum(
     ifnull(sum(given_bytes), 0), ifnull(sum(tokens), 0), ifnull(sum(alone), 0), ifnull(sum(given), 0),
     ifnull(sum(receipt), 0), ifnull(sum(tool_us), 0), ifnull(sum(own_us), 0), ifnull(sum(again), 0)";
 
-/// The sums of everything in a scope.
 pub fn total(connection: &Connection, scope: &Scope) -> Result<Sums, Error> {
     let (source, values) = scope.source();
     let question = format!("SELECT {FIGURES} FROM {source}");
@@ -251,9 +240,7 @@ pub struct Large {
     pub runs: u64,
     /// Time of the last output, in microseconds since 1970.
     pub last: i64,
-    /// Tokens of the largest output.
     pub largest: u64,
-    /// Tokens of all the outputs.
     pub given: u64,
 }
 

@@ -4,6 +4,7 @@
 //! is compiled once. With the `toml` crate's own, which has three kinds of maps, the binary is 0.5 MB larger.
 
 use std::fmt::Display;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::slice;
 
@@ -15,7 +16,6 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeString, DeTable, DeValue};
-use toml::map::Iter;
 
 /// The name by which [`Spanned`] asks for a value and its place.
 const SPANNED: &str = "$__serde_spanned_private_Spanned";
@@ -32,12 +32,6 @@ pub struct Error {
     pub span: Option<Range<usize>>,
 }
 
-impl Error {
-    fn within(self, span: Range<usize>) -> Self {
-        Self { span: self.span.or(Some(span)), ..self }
-    }
-}
-
 impl de::Error for Error {
     fn custom<T: Display>(message: T) -> Self {
         Self { message: message.to_string(), span: None }
@@ -49,19 +43,16 @@ pub fn value(table: Spanned<DeTable<'_>>) -> Spanned<DeValue<'_>> {
     Spanned::new(table.span(), DeValue::Table(table.into_inner()))
 }
 
-/// Reads a value as a type.
-///
-/// # Errors
-/// The first value, key or missing key that does not fit the type.
+/// Reads a value as a type. The error is the first value, key or missing key that does not fit.
 pub fn read<T: DeserializeOwned>(value: &Spanned<DeValue<'_>>) -> Result<T, Error> {
-    T::deserialize(Node::Value(value)).map_err(|error| error.within(value.span()))
+    Node::Value(value).give(PhantomData)
 }
 
 /// What a type is read from.
 #[derive(Clone, Copy)]
 enum Node<'t> {
     Value(&'t Spanned<DeValue<'t>>),
-    Key(&'t str),
+    Key(&'t Spanned<DeString<'t>>),
     /// The name of a field of [`Spanned`].
     Field(&'static str),
     /// The first byte of a value, or the byte behind it.
@@ -75,6 +66,16 @@ impl<'t> Node<'t> {
             Self::Value(value) => Some(value.get_ref()),
             Self::Key(_) | Self::Field(_) | Self::Place(_) => None,
         }
+    }
+
+    /// Reads the node; a mistake without a place is here.
+    fn give<'de, S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
+        let span = match self {
+            Self::Value(value) => Some(value.span()),
+            Self::Key(key) => Some(key.span()),
+            Self::Field(_) | Self::Place(_) => None,
+        };
+        seed.deserialize(self).map_err(|error| Error { span: error.span.or(span), ..error })
     }
 
     fn does_not_fit(self, expected: &dyn Expected) -> Error {
@@ -108,7 +109,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let too_large = || de::Error::custom(TOO_LARGE);
         match self {
-            Self::Key(key) => visitor.visit_str(key),
+            Self::Key(key) => visitor.visit_str(key.get_ref()),
             Self::Field(name) => visitor.visit_borrowed_str(name),
             Self::Place(place) => visitor.visit_u64(place as u64),
             Self::Value(value) => match value.get_ref() {
@@ -126,7 +127,8 @@ impl<'de> Deserializer<'de> for Node<'_> {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value() {
             Some(DeValue::Table(table)) => {
-                visitor.visit_map(Entries::Table { left: table.iter(), value: None })
+                let entries = table.iter().map(|(key, value)| (Node::Key(key), Node::Value(value)));
+                visitor.visit_map(Entries { left: Box::new(entries), value: None })
             }
             _ => Err(self.does_not_fit(&visitor)),
         }
@@ -147,7 +149,9 @@ impl<'de> Deserializer<'de> for Node<'_> {
     ) -> Result<V::Value, Error> {
         match self {
             Self::Value(value) if name == SPANNED => {
-                visitor.visit_map(Entries::Spanned { left: fields.iter(), value })
+                let parts = [Node::Place(value.span().start), Node::Place(value.span().end), self];
+                let entries = fields.iter().map(|field| Node::Field(field)).zip(parts);
+                visitor.visit_map(Entries { left: Box::new(entries), value: None })
             }
             _ => self.deserialize_map(visitor),
         }
@@ -195,50 +199,27 @@ impl<'de> SeqAccess<'de> for Items<'_> {
     type Error = Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
-        let Some(item) = self.0.next() else { return Ok(None) };
-        seed.deserialize(Node::Value(item)).map(Some).map_err(|error| error.within(item.span()))
+        self.0.next().map(|item| Node::Value(item).give(seed)).transpose()
     }
 }
 
 /// The entries of a table; or begin, end and value of a [`Spanned`], whose fields are named so.
-enum Entries<'t> {
-    Table {
-        left: Iter<'t, Spanned<DeString<'t>>, Spanned<DeValue<'t>>>,
-        value: Option<&'t Spanned<DeValue<'t>>>,
-    },
-    Spanned {
-        left: slice::Iter<'static, &'static str>,
-        value: &'t Spanned<DeValue<'t>>,
-    },
+struct Entries<'t> {
+    left: Box<dyn Iterator<Item = (Node<'t>, Node<'t>)> + 't>,
+    /// That of the key that was read last.
+    value: Option<Node<'t>>,
 }
 
 impl<'de> MapAccess<'de> for Entries<'_> {
     type Error = Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
-        let next = match self {
-            Self::Table { left, value } => left.next().map(|(key, of_key)| {
-                *value = Some(of_key);
-                (Node::Key(key.get_ref()), key.span())
-            }),
-            Self::Spanned { left, value } => left.next().map(|name| (Node::Field(name), value.span())),
-        };
-        let Some((node, span)) = next else { return Ok(None) };
-        seed.deserialize(node).map(Some).map_err(|error| error.within(span))
+        let Some((key, value)) = self.left.next() else { return Ok(None) };
+        self.value = Some(value);
+        key.give(seed).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
-        let (node, span) = match self {
-            Self::Table { value, .. } => {
-                let value = value.take().ok_or_else(|| de::Error::custom("a key has no value"))?;
-                (Node::Value(value), value.span())
-            }
-            Self::Spanned { left, value } => {
-                let span = value.span();
-                let part = [Node::Value(value), Node::Place(span.end), Node::Place(span.start)];
-                (part[left.len().min(2)], span)
-            }
-        };
-        seed.deserialize(node).map_err(|error| error.within(span))
+        self.value.take().ok_or_else(|| de::Error::custom("a key has no value"))?.give(seed)
     }
 }

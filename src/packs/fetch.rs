@@ -11,23 +11,17 @@ use crate::sys::directory;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 
-/// Most files of a pack.
 const MOST_FILES: usize = 1000;
-/// Most bytes of a pack's files together.
 const MOST_BYTES: usize = 16 << 20;
 /// Most bytes of a tarball after decompression, files that are not the pack's included.
 const MOST_UNPACKED: u64 = 256 << 20;
-/// Most components of a path in a pack.
 const DEEPEST: usize = 8;
 /// Extensions of the files of a pack that are read: filters and their tests, scripts, fixtures.
 const ENDINGS: [&str; 3] = ["toml", "luau", "txt"];
 
-/// A pack as it was fetched.
 #[derive(Debug, Default)]
 pub struct Fetched {
-    /// Its files, sorted by path.
     pub files: Vec<File>,
-    /// The commit, if the source is a repository.
     pub commit: Option<String>,
 }
 
@@ -118,10 +112,7 @@ pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
 }
 
 /// The pack's files in a tarball, compressed by gzip or not. The tarball is only read, never unpacked to disk. `name`
-/// is for the messages.
-///
-/// # Errors
-/// When it is no tarball, is cut off, or holds more than a pack may.
+/// is for the messages. Fails where it is cut off or holds more than a pack may.
 pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> {
     let is_gzip = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     let reader: Box<dyn Read + '_> =

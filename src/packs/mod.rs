@@ -17,7 +17,6 @@ use crate::mistake;
 use crate::sys::files::make_private;
 use crate::trust::hash;
 
-/// Name of the file that says where a pack is from.
 const ABOUT: &str = "pack.toml";
 
 /// An installed pack.
@@ -58,7 +57,6 @@ pub fn installed() -> Vec<(String, Pack)> {
     packs().into_iter().filter_map(pack).collect()
 }
 
-/// The files of an installed pack.
 pub(crate) fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
     let directory = directory(name)?.join("filters");
     if directory.is_dir() { fetch::directory(&directory) } else { Ok(Vec::new()) }
@@ -105,7 +103,6 @@ pub fn is_filter(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "toml") && !path.components().any(in_tests)
 }
 
-/// The SHA-256 over the paths and hashes of files.
 fn sum(files: &[File]) -> String {
     let lines: String =
         files.iter().map(|(path, bytes)| format!("{}  {}\n", hash(bytes), path.display())).collect();

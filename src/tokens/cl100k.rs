@@ -13,8 +13,7 @@
 //! ```
 
 use super::layout::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
-use super::piece::{Piece, Run};
-use super::run::{self, contraction, numbers};
+use super::run::{self, Piece, Run, contraction, numbers};
 use super::unicode::class_at;
 
 /// The piece that starts at `at`, which is before the end of the text: what the pattern matches there. The text consists

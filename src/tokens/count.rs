@@ -5,8 +5,7 @@ use super::cl100k::piece_at;
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::merge::{LONGEST_SHORT, count_short};
-use super::piece::Piece;
-use super::run::ascii_number;
+use super::run::{Piece, ascii_number};
 use super::vocabulary::CL100K;
 
 /// Counts the tokens of pieces, and remembers some counts.

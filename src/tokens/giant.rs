@@ -6,8 +6,7 @@
 
 use super::cl100k::piece_at;
 use super::long::LongPiece;
-use super::piece::{Piece, Run};
-use super::run;
+use super::run::{self, Piece, Run};
 use super::vocabulary::CL100K;
 
 /// A piece that began before the text at hand, or none.

@@ -40,7 +40,6 @@ struct Parts<const CAP: usize> {
     previous: [u16; CAP],
     /// The merge of each part with the next one.
     merges: [Merge; CAP],
-    /// Bytes of the piece.
     len: usize,
 }
 

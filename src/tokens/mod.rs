@@ -1,17 +1,6 @@
 //! Exact token counts without set-up: the vocabularies are laid out as tables at build time.
 //!
 //! CONTRIBUTING.md tells how counting works, how to follow a new vocabulary, and why no crate is used.
-//!
-//! ```
-//! use llm_toto::tokens;
-//!
-//! assert_eq!(tokens::count(b"Exact token counts"), 3);
-//!
-//! let mut counter = tokens::Counter::default();
-//! counter.push(b"Exact tok");
-//! counter.push(b"en counts");
-//! assert_eq!(counter.finish(), 3);
-//! ```
 #![forbid(unsafe_code)]
 
 mod cl100k;
@@ -21,7 +10,6 @@ mod giant;
 mod layout;
 mod long;
 mod merge;
-mod piece;
 mod run;
 mod sampler;
 mod unicode;

@@ -1,8 +1,44 @@
-//! The runs of characters of the pattern.
+//! What the pattern cuts a text into, and the runs of characters in it.
 
 use super::layout::Class;
-use super::piece::{Piece, Run};
 use super::unicode::class_at;
+
+/// A piece of text that is encoded by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    /// End of the piece, if nothing follows the text.
+    pub end: usize,
+    /// The run that the text ends in, if the piece may go on; `None` if it ends here whatever follows.
+    pub open: Option<Run>,
+}
+
+/// The part of a piece that the text ends in.
+#[derive(Clone, Copy)]
+pub(super) enum Run {
+    /// A few characters; more are needed to tell what they are.
+    Brief,
+    /// Letters, the last of which ends the piece.
+    Letters,
+    Symbols,
+    /// The line breaks after symbols.
+    Breaks,
+    /// White space. If it has line breaks, the piece may end with the last of them.
+    White,
+}
+
+impl Piece {
+    /// A piece that ends at `end`, whatever follows.
+    #[inline]
+    pub fn certain(end: usize) -> Self {
+        Self { end, open: None }
+    }
+
+    /// A piece that ends at `end`, in `run`, if nothing follows.
+    #[inline]
+    pub fn open(end: usize, run: Run) -> Self {
+        Self { end, open: Some(run) }
+    }
+}
 
 /// The end of the number of up to three ASCII digits at `at`; `None` where there is none, or its end is not certain.
 #[inline]
@@ -70,9 +106,7 @@ pub(super) fn contraction(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// A run of white space.
 pub(super) struct White {
-    /// End of the run.
     pub end: usize,
     /// Start of its last character, which may go with what follows the run; `end` if the run is empty.
     pub last: usize,

@@ -6,7 +6,6 @@ use super::Counter;
 const EXACT: u64 = 2 << 20;
 /// Beyond [`EXACT`], one part in this many is counted.
 const ONE_IN: u64 = 512;
-/// The size of a part, in bytes.
 const PART: usize = 16 << 10;
 
 /// Tokens of a text that arrives in parts: exact up to 2 MiB, then an estimate out of one part in 512.

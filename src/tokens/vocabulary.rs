@@ -18,7 +18,6 @@ macro_rules! table {
     }};
 }
 
-/// All tables of a vocabulary.
 macro_rules! vocabulary {
     ($name:literal) => {
         Vocabulary {
@@ -134,7 +133,6 @@ impl LongTokens {
     }
 }
 
-/// The id in a slot of a table of ids.
 #[inline]
 fn id_at(ids: &[u8], slot: usize) -> u32 {
     let at = ID_BYTES * slot;

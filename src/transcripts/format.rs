@@ -1,6 +1,5 @@
 //! The formats in which agents keep their sessions, read from `formats.toml`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use regex::Regex;
@@ -21,13 +20,11 @@ struct Formats {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Format {
-    /// The agent's short name.
     pub agent: String,
     /// A variable that names a directory, and the directory below the home directory that is used without it.
     pub root: [String; 2],
     /// Pattern of the files below that directory.
     pub files: String,
-    /// What each file holds.
     pub form: Form,
     /// Query for a database; each row is a session's name and a document.
     pub query: Option<String>,
@@ -41,11 +38,8 @@ pub struct Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// A document on each line.
     Lines,
-    /// One document.
     Document,
-    /// A database of documents.
     Database,
 }
 
@@ -76,7 +70,6 @@ fn pattern<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<R
 /// A command's output as the model was given it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// What the command printed.
     pub text: String,
     /// Its exit status, where the transcript tells.
     pub status: Option<i32>,
@@ -101,7 +94,6 @@ impl Format {
         self.output.read(document, |output| self.output.output(output))
     }
 
-    /// The session that a document names.
     pub fn session_of(&self, document: &Value) -> Option<String> {
         self.session.as_ref().and_then(|path| text_at(document, path))
     }
@@ -172,33 +164,20 @@ fn command_line(value: &Value) -> Option<String> {
 }
 
 /// The values at a path: `a.b` is a key in a key, `[]` every element of a list, `{}` the document in a string.
-fn find<'v>(value: &'v Value, path: &str) -> Vec<Cow<'v, Value>> {
-    let mut found = vec![Cow::Borrowed(value)];
-    for step in path.split('.').filter(|step| !step.is_empty()) {
-        let name = step.trim_end_matches("[]").trim_end_matches("{}");
-        found = found.into_iter().filter_map(|value| member(value, name)).collect();
-        if step.ends_with("{}") {
-            let parsed =
-                |value: Cow<'v, Value>| Some(Cow::Owned(serde_json::from_str(value.as_str()?).ok()?));
-            found = found.into_iter().filter_map(parsed).collect();
-        } else if step.ends_with("[]") {
-            found = found.into_iter().flat_map(elements).collect();
+fn find(value: &Value, path: &str) -> Vec<Value> {
+    if path.is_empty() {
+        return vec![value.clone()];
+    }
+    let (step, rest) = path.split_once('.').unwrap_or((path, ""));
+    let name = step.trim_end_matches("[]").trim_end_matches("{}");
+    match value.get(name) {
+        Some(member) if step == name => find(member, rest),
+        Some(Value::Array(elements)) if step.ends_with("[]") => {
+            elements.iter().flat_map(|element| find(element, rest)).collect()
         }
-    }
-    found
-}
-
-fn member<'v>(value: Cow<'v, Value>, name: &str) -> Option<Cow<'v, Value>> {
-    match value {
-        Cow::Borrowed(value) => value.get(name).map(Cow::Borrowed),
-        Cow::Owned(mut value) => value.get_mut(name).map(Value::take).map(Cow::Owned),
-    }
-}
-
-fn elements(value: Cow<'_, Value>) -> Vec<Cow<'_, Value>> {
-    match value {
-        Cow::Borrowed(Value::Array(elements)) => elements.iter().map(Cow::Borrowed).collect(),
-        Cow::Owned(Value::Array(elements)) => elements.into_iter().map(Cow::Owned).collect(),
+        Some(Value::String(text)) if step.ends_with("{}") => {
+            serde_json::from_str(text).map_or(Vec::new(), |document| find(&document, rest))
+        }
         _ => Vec::new(),
     }
 }

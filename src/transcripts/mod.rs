@@ -1,13 +1,11 @@
 //! What agents' own transcripts tell about the commands that the agents ran: how each agent keeps its sessions
 //! (`formats.toml`), which commands are in a command line, and what the commands cost.
 
-mod calls;
 mod format;
 mod line;
 mod read;
 mod tally;
 
-pub use calls::Calls;
 pub use format::{Format, formats};
 pub use read::find;
-pub use tally::{Again, Cost, Tally};
+pub use tally::{Again, Calls, Cost, Tally};

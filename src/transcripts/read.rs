@@ -22,7 +22,6 @@ const LONGEST: u64 = 256 << 20;
 pub struct Transcript<'f> {
     pub format: &'f Format,
     pub path: PathBuf,
-    /// The file's size.
     pub bytes: u64,
 }
 
@@ -50,7 +49,6 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     found
 }
 
-/// The directory below which a format's files are.
 fn root(format: &Format) -> Option<PathBuf> {
     let [variable, below] = &format.root;
     env::absolute(variable).or_else(|| Some(env::absolute(env::HOME)?.join(below)))

@@ -1,8 +1,9 @@
-//! What the commands of all sessions cost, and what toto would have saved.
+//! What the commands of all sessions cost, what toto would have saved, and how often each tool was called.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 
+use indexmap::IndexSet;
 use serde_json::Value;
 
 use super::format::{Format, Output};
@@ -20,7 +21,6 @@ use crate::tokens;
 /// Most commands of one command line that are named.
 const TOGETHER: usize = 3;
 
-/// Costs of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// The tool's name; None for several tools in one line, or none that prints.
@@ -60,7 +60,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a document of a session.
     pub fn take(&mut self, format: &Format, session: &str, document: &Value, settings: &Settings) {
         for (id, command) in format.commands(document) {
             self.commands.insert((session.to_owned(), id), command);
@@ -125,6 +124,27 @@ impl Tally {
     }
 }
 
+/// Calls, by the tool's name on the list.
+#[derive(Debug, Default)]
+pub struct Calls {
+    pub by_tool: BTreeMap<String, u64>,
+    seen: HashSet<(String, String)>,
+}
+
+impl Calls {
+    pub fn take(&mut self, format: &Format, session: &str, document: &Value) {
+        for (id, command) in format.commands(document) {
+            // Agents write some calls twice.
+            if self.seen.insert((session.to_owned(), id)) {
+                let stages = pipelines(&command).into_iter().flat_map(|pipeline| pipeline.stages);
+                for words in stages.filter(|words| !words[0].is_empty()) {
+                    *self.by_tool.entry(listed_name(&words)).or_default() += 1;
+                }
+            }
+        }
+    }
+}
+
 /// The name of a command, and its tool. The name of a command that picks lines stands behind the name of the command
 /// whose lines it picks, and whose tool is the one to link.
 fn name_of(pipelines: &[Pipeline], words: &[String]) -> (String, String) {
@@ -139,7 +159,7 @@ fn name_of(pipelines: &[Pipeline], words: &[String]) -> (String, String) {
 }
 
 /// The name by which the list has the tool that is called.
-pub(super) fn listed_name(words: &[String]) -> String {
+fn listed_name(words: &[String]) -> String {
     reach::tool_of(&owned(words)).unwrap_or_else(|| commands::base_name(&words[0]).to_owned())
 }
 
@@ -153,15 +173,10 @@ fn owned(words: &[String]) -> Vec<OsString> {
 
 /// The names of several commands in one line: `git status; git diff`.
 fn together(seen: &[&[String]]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for words in seen {
-        let name = call_name(words);
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names: IndexSet<String> = seen.iter().map(|words| call_name(words)).collect();
     let more = if names.len() > TOGETHER { "; …" } else { "" };
-    format!("{}{more}", names[..TOGETHER.min(names.len())].join("; "))
+    let named: Vec<&str> = names.iter().take(TOGETHER).map(String::as_str).collect();
+    named.join("; ") + more
 }
 
 /// Tokens that the pipeline would have saved of an output, net of the receipt.

@@ -5,13 +5,12 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
+use crate::agent_setup::{Place, State, Status};
 use crate::cli::gain::table::{FAINT, GAIN, STRONG};
 use crate::cli::out;
-use crate::integration::{Place, State, Status};
 
 /// Style of what the user still has to do.
 const WARNING: Style = AnsiColor::Yellow.on_default();
-/// Style of errors.
 const FAULT: Style = AnsiColor::Red.on_default();
 
 /// A table of the agents that are here, and a line that names the others, for a terminal of `width` columns.
@@ -81,7 +80,6 @@ fn wrapped(text: &str, width: Option<u16>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The agents as JSON.
 pub fn json(all: &[Status]) -> String {
     let entry = |status: &Status| {
         let (how, error) = match &status.state {

@@ -39,7 +39,6 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-/// The text of a filter file.
 pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     let named = |error: &dyn std::fmt::Display| Refusal::bad(format!("{}: {error}", path.display()));
     let bytes = read_small(path, LONGEST_FILE).map_err(|error| named(&error))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::check;
-use crate::cli::out::{self, Refusal};
+use crate::cli::out::{self, refuse};
 use crate::commands::unwrap;
 use crate::custom::{Call, Notices, find, places};
 use crate::filter::library;
@@ -68,7 +68,6 @@ fn commands(path: &Path) -> String {
     }
 }
 
-/// Prints the source of one filter.
 pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     let name = args.words.join(" ");
     if let Some(filter) = library::filters().iter().find(|filter| filter.name == name) {
@@ -95,11 +94,10 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
         return print(&own.name, &own.source);
     }
     let Some(filter) = library::find_source(unwrap(&args.words)) else {
-        let line = format!(
+        refuse!(
             "no filter for {name:?}: a report of tests, builds or findings is read as such (toto report), and what \
              holds for any text is done (toto filter ls)"
         );
-        return Err(Refusal::bad(line));
     };
     print(filter.name, &filter.text())
 }

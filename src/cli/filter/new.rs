@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::out::{self, Refusal};
+use crate::cli::out::{self, refuse, refuse_unless};
 use crate::commands::{as_text, unwrap};
 use crate::custom::{find, places};
 use crate::failure::says_why;
@@ -39,26 +39,22 @@ pub(super) struct NewArgs {
     command: Vec<OsString>,
 }
 
-/// Runs the command and writes the filter.
 pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
     let words = as_text(&args.command);
     let Some(command) = find::command_named(&words, &args.name) else {
         let names = find::names_for(&words).join(" or ");
-        let line = format!("a filter is found by its command's words: call it {names}, not {:?}", args.name);
-        return Err(Refusal::bad(line));
+        refuse!("a filter is found by its command's words: call it {names}, not {:?}", args.name);
     };
     let own = places::user_directories().first().cloned();
     let directory = args.dir.clone().or(own).context("no home directory: give --dir")?;
     let path = directory.join(format!("{}.toml", args.name));
-    anyhow::ensure!(!path.exists(), Refusal::Bad(format!("{} is there already", path.display())));
+    refuse_unless!(!path.exists(), "{} is there already", path.display());
     let (output, exit) = run_once(&args.command)?;
     let output = scrub(&output).into_owned();
     if exit != 0 && !args.failing {
         let said = String::from_utf8_lossy(&output);
         let said = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it printed nothing");
-        let line =
-            format!("the command failed with status {exit} ({said}); if that is what you mean: --failing");
-        return Err(Refusal::bad(line));
+        refuse!("the command failed with status {exit} ({said}); if that is what you mean: --failing");
     }
     let fixture = format!("{}_test/first.txt", args.name);
     fs_err::create_dir_all(directory.join(&fixture).parent().unwrap_or(Path::new("/")))?;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::out::{self, Refusal};
+use crate::cli::out::{self, Refusal, refuse_unless};
 use crate::cli::trust::{agrees, show};
 use crate::packs::{self, Fetched, File};
 
@@ -36,15 +36,11 @@ pub(super) struct RemoveArgs {
     name: String,
 }
 
-/// Fetches a pack, shows its files, asks, and installs it.
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<i32> {
     let name = args.name.clone().or_else(|| packs::name_of(&args.source));
     let name = name.filter(|name| packs::is_name(name)).ok_or_else(|| Refusal::bad("say --name NAME"))?;
-    if packs::installed().iter().any(|(known, _)| *known == name) {
-        return Err(Refusal::bad(format!(
-            "{name} is installed already: toto filter update {name}, or --name"
-        )));
-    }
+    let is_new = !packs::installed().iter().any(|(known, _)| *known == name);
+    refuse_unless!(is_new, "{name} is installed already: toto filter update {name}, or --name");
     let source = absolute(&args.source);
     take(&name, &source, &packs::fetch(&source)?, args.yes)
 }
@@ -58,10 +54,7 @@ fn absolute(source: &str) -> String {
 pub(super) fn update(args: &UpdateArgs) -> anyhow::Result<i32> {
     let wanted = |name: &String| args.name.as_ref().is_none_or(|wanted| wanted == name);
     let packs: Vec<_> = packs::installed().into_iter().filter(|(name, _)| wanted(name)).collect();
-    anyhow::ensure!(
-        !packs.is_empty(),
-        Refusal::Bad("no such pack is installed (toto filter list --installed)".into())
-    );
+    refuse_unless!(!packs.is_empty(), "no such pack is installed (toto filter list --installed)");
     let mut status = 0;
     for (name, pack) in packs {
         status |= take(&name, &pack.source, &packs::fetch(&pack.source)?, args.yes)?;
@@ -86,16 +79,13 @@ fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Resul
     out::bytes(format!("{name}: {files}, {} new or changed, at {at}\n", unseen.len()))
 }
 
-/// Removes a pack.
 pub(super) fn remove(args: &RemoveArgs) -> anyhow::Result<i32> {
-    if !packs::installed().iter().any(|(name, _)| *name == args.name) {
-        return Err(Refusal::bad(format!("{} is not installed (toto filter list --installed)", args.name)));
-    }
+    let is_installed = packs::installed().iter().any(|(name, _)| *name == args.name);
+    refuse_unless!(is_installed, "{} is not installed (toto filter list --installed)", args.name);
     packs::remove(&args.name)?;
     out::bytes(format!("{} is removed\n", args.name))
 }
 
-/// Lists the packs, their sources and pins.
 pub(super) fn list() -> anyhow::Result<i32> {
     let packs = packs::installed().into_iter();
     let rows: Vec<_> =

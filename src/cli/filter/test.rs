@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use clap::Args;
+use similar::{DiffOp, TextDiff};
 
 use super::check;
-use crate::cli::out::{self, Refusal};
+use crate::cli::out::{self, Refusal, refuse_unless};
 use crate::custom::checks::{self, Author};
 use crate::custom::schema::{FilterFile, Test, parse};
 use crate::custom::testing::{self, Outcome};
@@ -59,12 +60,10 @@ pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
 fn test(path: &Path, mut file: FilterFile, source: &str) -> anyhow::Result<i32> {
     let directory = path.parent().unwrap_or(Path::new("."));
     file.test.extend(tests_beside(path)?);
-    if file.test.is_empty() {
-        let line = format!("{}: no [[test]]: give an output and what must hold of it", path.display());
-        return Err(Refusal::bad(line));
-    }
-    let outcomes = testing::run(&file, source, directory).with_context(|| path.display().to_string())?;
-    report(&path.display().to_string(), &outcomes, Author::User)
+    let name = path.display();
+    refuse_unless!(!file.test.is_empty(), "{name}: no [[test]]: give an output and what must hold of it");
+    let outcomes = testing::run(&file, source, directory).with_context(|| name.to_string())?;
+    report(&name.to_string(), &outcomes, Author::User)
 }
 
 /// The tests of `NAME_test/*.toml` beside `NAME.toml`, one per file.
@@ -100,7 +99,6 @@ fn try_on(args: &TestArgs, fixture: &Path, file: &FilterFile, source: &str) -> a
     Ok(i32::from(!dishonest.is_empty()))
 }
 
-/// Runs the library's tests.
 pub(super) fn verify(args: &VerifyArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
     let mut status = 0;
@@ -155,24 +153,15 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(i32::from(failed))
 }
 
-/// The lines from the first difference to the last one, with [`AROUND`] lines around them.
+/// What differs, with [`AROUND`] lines around it.
 fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
-    let same = wanted.iter().zip(&given).take_while(|(a, b)| a == b).count();
-    let rest = wanted.len().min(given.len()) - same;
-    let same_end = wanted.iter().rev().zip(given.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    let mut text = String::new();
-    let mut add = |sign: char, lines: &[&str]| {
-        for line in lines {
-            let _ = writeln!(text, "     {sign} {line}");
-        }
+    let diff = TextDiff::from_slices(&wanted, &given);
+    let shown = |group: &Vec<DiffOp>| {
+        let changes = group.iter().flat_map(|op| diff.iter_changes(op));
+        changes.map(|change| format!("     {} {}\n", change.tag(), change.value())).collect()
     };
-    add(' ', &wanted[same.saturating_sub(AROUND)..same]);
-    add('-', &wanted[same..wanted.len() - same_end]);
-    add('+', &given[same..given.len() - same_end]);
-    let end = wanted.len() - same_end;
-    add(' ', &wanted[end..(end + AROUND).min(wanted.len())]);
-    text
+    diff.grouped_ops(AROUND).iter().map(shown).collect::<Vec<String>>().join("     …\n")
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use crate::ledger::sums::{Beside, Sums, day_of};
 
 /// Default number of tools that are shown.
 const TOOLS: usize = 8;
-/// Days that the trend shows.
 const TREND: usize = 30;
 
 /// The overview for people, `width` columns wide. `today` is in days since 1970-01-01.

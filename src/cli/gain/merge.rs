@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::figures::grouped;
-use crate::cli::out::{self, Refusal};
+use crate::cli::out::{self, refuse_unless};
 use crate::ledger::database::Ledger;
 use crate::ledger::fold::merge;
 use crate::ledger::spool;
@@ -29,10 +29,8 @@ pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
         } else if file.is_dir() {
             let segments =
                 spool::segments(file).with_context(|| format!("cannot read {}", file.display()))?;
-            if segments.is_empty() {
-                let line = format!("{} holds no spool files (2026-11-21.jsonl)", file.display());
-                return Err(Refusal::bad(line));
-            }
+            let name = file.display();
+            refuse_unless!(!segments.is_empty(), "{name} holds no spool files (2026-11-21.jsonl)");
             for segment in segments.into_values() {
                 sources.push(Box::new(fs_err::File::open(segment)?));
             }

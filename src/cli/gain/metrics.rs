@@ -45,7 +45,6 @@ const METRICS: &[Metric] = &[
     ("toto_own_cpu_seconds", "Processor time of toto itself", &[("", |sums| sums.own_us as f64 / 1e6)]),
 ];
 
-/// Counters by tool and agent.
 pub fn text(connection: &Connection, scope: &Scope) -> Result<String, Error> {
     Ok(text_of(&across(connection, [By::Tool, By::Agent], scope)?))
 }

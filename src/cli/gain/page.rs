@@ -18,12 +18,10 @@ const TEMPLATE: &str = include_str!("page.html");
 const LARGEST: usize = 20;
 /// Default limit of rows in the table of commands.
 const ROWS: usize = 500;
-/// Most bars of tools, and of shapes.
 const BARS: usize = 12;
 /// Most days that are drawn one by one; more are drawn as weeks.
 const DAYS: i64 = 120;
 
-/// The page as HTML.
 pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
     let overview = overview(connection, &query.scope)?;
     let shapes = sums::by(connection, By::Shape, &query.scope)?;
@@ -210,7 +208,6 @@ fn time(at: i64) -> String {
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// Text with HTML's special characters escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

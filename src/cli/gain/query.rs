@@ -24,7 +24,6 @@ pub(super) struct Query {
 }
 
 impl Query {
-    /// The most rows that are wanted.
     pub(super) fn most(&self) -> usize {
         self.top.unwrap_or(usize::MAX)
     }

@@ -6,7 +6,6 @@ use super::query::{Overview, Query};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::Sums;
 
-/// The overview as one JSON document.
 pub fn overview_json(overview: &Overview, query: &Query) -> String {
     let Overview { total, today, tools, days, beside } = overview;
     let again = |(tool, calls, tokens): &(String, u64, u64)| json!({ "tool": tool, "calls": calls, "tokens": tokens });
@@ -27,7 +26,6 @@ pub fn overview_json(overview: &Overview, query: &Query) -> String {
     format!("{document:#}\n")
 }
 
-/// Groups and their total as one JSON document.
 pub fn grouped_json(key: &str, groups: &[(String, Sums)], total: &Sums, query: &Query) -> String {
     let (rows, total) = (objects(key, groups, query.price), figures(total, query.price));
     format!("{:#}\n", json!({ "price": query.price, "by": key, "groups": rows, "total": total }))

@@ -13,15 +13,11 @@ const USUAL_WIDTH: usize = 80;
 /// Characters to which names are cut before a column is left out.
 const NARROW_NAME: usize = 24;
 
-/// Text for a ledger without runs.
 pub const NOTHING: &str =
     "no runs yet; toto link NAME… puts a tool's shim on the way of an agent (toto doctor)\n";
 
-/// Style of emphasis.
 pub const STRONG: Style = Style::new().bold();
-/// Style of savings.
 pub const GAIN: Style = AnsiColor::Green.on_default();
-/// Style of secondary text.
 pub const FAINT: Style = Style::new().dimmed();
 
 /// A column: its header, its importance (the least important are left out first), and its cells.
@@ -52,7 +48,6 @@ pub fn width() -> usize {
     out::width().map_or(USUAL_WIDTH, usize::from).clamp(*WIDTHS.start(), *WIDTHS.end())
 }
 
-/// A table of groups with their total.
 pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> String {
     if groups.is_empty() {
         return NOTHING.into();

@@ -13,10 +13,7 @@ pub use rules::{
 
 use crate::mistake::{self, Mistake};
 
-/// Parses a filter file.
-///
-/// # Errors
-/// As [`mistake::parse`].
+/// Parses a filter file, as [`mistake::parse`] does.
 pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
     mistake::parse(text, false)
 }

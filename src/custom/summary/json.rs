@@ -12,7 +12,6 @@ use crate::filter::pattern::Compile;
 
 /// Maximum length of a path, in bytes: the cost of reading a path grows with its length and its brackets.
 const LONGEST: usize = 500;
-/// Maximum depth of brackets in a path.
 const DEEPEST: usize = 8;
 /// Maximum time for all paths, since a path may look at every value for every other.
 const TIME: Duration = Duration::from_millis(500);
@@ -73,12 +72,8 @@ fn record(value: &Json, extract: &JsonExtract) -> Value<'static> {
         let scalars = object.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
         return Value::Record(scalars.map(|(key, value)| (key.clone(), scalar(value))).collect());
     }
-    let field = |path: &str| {
-        path.split('.').try_fold(value, |value, step| match value {
-            Json::Array(items) => items.get(step.parse::<usize>().ok()?),
-            _ => value.get(step),
-        })
-    };
+    let pointer = |path: &str| format!("/{}", path.replace('~', "~0").replace('/', "~1").replace('.', "/"));
+    let field = |path: &str| value.pointer(&pointer(path));
     let fields =
         extract.fields.iter().filter_map(|wanted| Some((wanted.name.clone(), scalar(field(&wanted.field)?))));
     Value::Record(fields.collect())

@@ -3,23 +3,11 @@
 
 use std::ffi::OsString;
 
-use crate::commands::{self, base_name};
+use crate::commands::{self, SUBCOMMANDS, base_name, behind_options, values_of};
 use crate::farm::known::{WRAPPERS, Way, has, interpreter_of, is_interpreter, way_of};
 use crate::farm::list::{is_in_farm, is_listed};
 use crate::farm::refusals::without_version;
 use crate::path::base_of;
-
-/// Runners that are interpreters if they are given a file, and their subcommands.
-const COMMANDS: &[(&str, &str)] = &[
-    ("bun", "test run install add remove update outdated audit build x pm ci i a rm publish"),
-    (
-        "deno",
-        "test task fmt lint check bench install add remove cache doc coverage outdated publish compile info bump-version",
-    ),
-];
-/// Options of interpreters and runners whose value is the next word.
-const WITH_VALUE: &[(&str, &str)] =
-    &[("python", "-W -X --check-hash-based-pycs"), ("ruby", "-I -r -C"), ("php", "-d -c -z")];
 
 /// Whether toto stands in front of this call, which a word of an agent's shell starts: its name is on the list, or
 /// that of the tool behind it. A wrapper finds most tools' shims by itself: only one that may start a tool of an
@@ -38,9 +26,9 @@ pub fn stands_before(args: &[OsString]) -> bool {
 pub fn runs_own_program(args: &[OsString]) -> bool {
     let words = commands::as_text(args);
     let Some((first, arguments)) = words.split_first() else { return false };
-    let commands = COMMANDS.iter().find(|(runner, _)| *runner == base_name(first));
-    let called = |runner: &str| behind_options(runner, arguments).first();
-    commands.is_some_and(|(runner, commands)| !called(runner).is_some_and(|word| has(commands, word)))
+    let Some(commands) = SUBCOMMANDS.of(base_name(first)) else { return false };
+    let called = behind_options(base_name(first), arguments).first();
+    !called.is_some_and(|word| commands[0].contains(&word.as_str()))
 }
 
 /// The tool that a call is of, by its name on the list: `pytest` for `timeout 60 python3 -m pytest`. None where an
@@ -91,7 +79,7 @@ fn module(arguments: &[String]) -> Option<&str> {
     while let Some(word) = rest.next() {
         match word {
             "-m" => return rest.next(),
-            option if has(with_value("python"), option) => drop(rest.next()),
+            option if values_of("python").contains(&option) => drop(rest.next()),
             "-c" | "-" => return None,
             option if option.starts_with("--") => {}
             option if option.starts_with('-') => {
@@ -105,20 +93,6 @@ fn module(arguments: &[String]) -> Option<&str> {
         }
     }
     None
-}
-
-fn with_value(name: &str) -> &'static str {
-    WITH_VALUE.iter().find(|(tool, _)| *tool == name).map_or("", |(_, options)| *options)
-}
-
-/// The arguments behind the leading options of the tool `name`.
-fn behind_options<'a>(name: &str, arguments: &'a [String]) -> &'a [String] {
-    let values = with_value(name);
-    let mut at = 0;
-    while let Some(word) = arguments.get(at).filter(|word| word.starts_with('-') && word.len() > 1) {
-        at += 1 + usize::from(has(values, word));
-    }
-    arguments.get(at..).unwrap_or_default()
 }
 
 #[cfg(test)]

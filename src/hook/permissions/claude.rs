@@ -18,7 +18,6 @@ const MANAGED: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/Cl
 /// Tools of Claude Code whose rules also hold for the files that a command names.
 const FILE_TOOLS: [&str; 7] = ["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Grep", "Glob"];
 
-/// Rules, as they are written.
 #[derive(Debug, Default)]
 struct Rules {
     /// Rules to deny or to ask.

@@ -14,9 +14,7 @@ use super::published::Vocabulary;
 
 /// A token and the two tokens that it is merged from.
 pub struct Merge {
-    /// The token before the seam.
     pub left: u32,
-    /// The token after the seam.
     pub right: u32,
     /// The merged token; its id is the rank of the merge.
     pub token: u32,

@@ -69,7 +69,6 @@ fn write_long(tokens: &[(&[u8], u32)], write: &impl Fn(&str, &[u8])) {
     write("long.bytes", &bytes);
 }
 
-/// The low bytes of an id.
 fn id_bytes(id: u32) -> [u8; ID_BYTES] {
     let [a, b, c, _] = id.to_le_bytes();
     [a, b, c]

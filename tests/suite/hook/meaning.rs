@@ -13,6 +13,7 @@ use super::{cases, line, made_of};
 use llm_toto::hook::line::pipeline;
 use llm_toto::hook::rules::Rules;
 use llm_toto::hook::word;
+use llm_toto::words::quote;
 
 /// A tool that writes down how it was called, and answers with something that depends on that.
 ///
@@ -165,7 +166,7 @@ fn a_path_that_is_quoted_is_found_by_the_shell() {
     fs::create_dir(&odd).unwrap();
     let program = odd.join("toto");
     super::super::harness::copy_executable(toto_binary(), &program);
-    let line = format!("{} shim -- aws x", word::quoted(program.to_str().unwrap()));
+    let line = format!("{} shim -- aws x", quote(program.to_str().unwrap()));
     let outcome = run_with(&mut sandbox.shell("dash", &line), b"");
     assert_eq!(outcome.code(), 4, "{}", outcome.err());
     assert!(Path::new(&sandbox.work()).join("log").exists());

@@ -21,6 +21,6 @@ fn quotes_and_escapes_come_off() {
 #[test]
 fn quoting_is_read_back() {
     for word in ["/usr/bin/toto", "/a b/toto", "it's", "", "$x"] {
-        assert_eq!(value(&quoted(word)).as_deref(), Some(word));
+        assert_eq!(value(&crate::words::quote(word)).as_deref(), Some(word));
     }
 }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use super::place::{Known, Place};
 use super::template;
 use crate::agents::{self, Agent};
+use crate::edits::{self, Change, Edit, File};
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
 use crate::farm::{Farm, probe, setup};
-use crate::foreign::{self, Change, Edit, File};
 
 /// Which of our changes are to be in an agent's own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub fn keep_start_files(farm: &Farm) {
 /// first file that could not be restored; the other files are restored all the same.
 pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
     let mut result = Ok(());
-    for path in foreign::edited_files(place.farm.home()) {
+    for path in edits::edited_files(place.farm.home()) {
         result = result.and(restore(&path, place, changes));
     }
     if !changes.dry {
@@ -128,7 +128,7 @@ pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
 
 fn restore(path: &Path, place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
     let open = || File::open(path, place.farm.home());
-    for owner in open()?.record.as_ref().map(foreign::Record::owners).unwrap_or_default() {
+    for owner in open()?.record.as_ref().map(edits::Record::owners).unwrap_or_default() {
         let edit = open()?.plan(&owner, &[], false)?;
         if edit.is_change() {
             changes.note("restored", "restore", path.display());

@@ -6,11 +6,10 @@ use super::place::{OWNER, Place, REWRITING};
 use super::setup::{Wanted, plan};
 use super::template;
 use crate::agents::{Agent, Setup};
+use crate::edits::{Edit, File};
 use crate::farm::{probe, setup::is_in_start_files, shells::Homes};
-use crate::foreign::{Edit, File};
 use crate::path::{Guard, Search};
 
-/// How the farm is on an agent's PATH.
 #[derive(Debug)]
 pub enum State {
     /// Its own configuration puts the farm on PATH.
@@ -23,20 +22,15 @@ pub enum State {
     Unreadable(String),
 }
 
-/// An agent, whether it is here, and how it is set up.
 #[derive(Debug)]
 pub struct Status {
-    /// The agent.
     pub agent: &'static Agent,
     /// Where it was found, as by [`found`].
     pub found: Option<PathBuf>,
-    /// How the farm is on its PATH.
     pub state: State,
-    /// Whether a hook rewrites its commands.
     pub rewrites: bool,
 }
 
-/// The status of this agent.
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
     let by_start_files =
         || setup.start_files && is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()));

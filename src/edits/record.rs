@@ -36,10 +36,8 @@ impl Record {
 }
 
 /// The text with the change in it, and how to take the change out. Where it is there already, the text stays the same.
-///
-/// # Errors
-/// [`Mistake`] where the text does not parse, where it has something else in place of an object or array that the change
-/// needs, or where a file that has to be toto's alone is not.
+/// It is a mistake that the text does not parse, has something else in place of an object or array that the change
+/// needs, or has to be toto's alone and is not.
 pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo), Mistake> {
     let refused = |message| Err(Mistake::at(text, 0, message));
     match (format, change.place(), change) {
@@ -58,9 +56,6 @@ pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo
 
 /// The text without the change, and without the containers that came with it and are empty now. Everything that others
 /// have changed since stays, and so does a value that they have put in place of toto's.
-///
-/// # Errors
-/// [`Mistake`] where the text does not parse.
 pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<String, Mistake> {
     if !undo.added {
         return Ok(text.to_owned());
@@ -82,9 +77,6 @@ pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<
 ///
 /// `current` and `record` are those of the file now. Without a record, text that looks like these changes is taken to
 /// be toto's.
-///
-/// # Errors
-/// As [`edit`].
 pub fn with_changes(
     format: Format,
     current: Option<&str>,

@@ -1,7 +1,7 @@
 //! Agents and the farm: which agents are here, what each needs so that the farm stands first on the PATH of its
 //! commands, and how to put that in and take it out.
 //!
-//! What an agent needs is data (`src/agents/*.toml`, `[setup]`); `foreign` knows how a file is edited.
+//! What an agent needs is data (`src/agents/*.toml`, `[setup]`); `edits` knows how a file is edited.
 
 mod note;
 mod place;

@@ -7,14 +7,8 @@ pub type Splice = (Range<usize>, String);
 
 /// The text with all splices applied, which are in order and do not overlap.
 pub fn apply(text: &str, splices: &[Splice]) -> String {
-    let mut new = String::with_capacity(text.len());
-    let mut done = 0;
-    for (range, replacement) in splices {
-        new.push_str(&text[done..range.start]);
-        new.push_str(replacement);
-        done = range.end;
-    }
-    new.push_str(&text[done..]);
+    let mut new = text.to_owned();
+    splices.iter().rev().for_each(|(range, replacement)| new.replace_range(range.clone(), replacement));
     new
 }
 

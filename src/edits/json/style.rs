@@ -51,16 +51,18 @@ impl Style {
 
     /// The value as text; all lines but the first begin with `indent`.
     pub fn print(&self, value: &Value, indent: &str) -> String {
-        if !self.multi_line {
-            return if self.space.is_empty() { value.to_string() } else { spaced(value) };
-        }
+        let unit = if self.multi_line { self.unit.as_str() } else { "" };
         let mut bytes = Vec::new();
-        let formatter = PrettyFormatter::with_indent(self.unit.as_bytes());
-        if value.serialize(&mut Serializer::with_formatter(&mut bytes, formatter)).is_err() {
+        let formatter = PrettyFormatter::with_indent(unit.as_bytes());
+        let printed = value.serialize(&mut Serializer::with_formatter(&mut bytes, formatter));
+        if printed.is_err() || !self.multi_line && self.space.is_empty() {
             return value.to_string();
         }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        text.replace('\n', &format!("{}{indent}", self.line_end))
+        let text = String::from_utf8_lossy(&bytes);
+        if self.multi_line {
+            return text.replace('\n', &format!("{}{indent}", self.line_end));
+        }
+        text.replace(",\n", ", ").replace('\n', "")
     }
 }
 
@@ -69,18 +71,4 @@ pub fn indent_at(text: &str, at: usize) -> String {
     let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let blank = text[line..at].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     text[line..line + blank].to_owned()
-}
-
-/// The value on one line, with a blank behind each colon and comma.
-fn spaced(value: &Value) -> String {
-    let list = |parts: Vec<String>| parts.join(", ");
-    match value {
-        Value::Array(items) => format!("[{}]", list(items.iter().map(spaced).collect())),
-        Value::Object(members) => {
-            let member =
-                |(key, value): (&String, &Value)| format!("{}: {}", Value::from(key.as_str()), spaced(value));
-            format!("{{{}}}", list(members.iter().map(member).collect()))
-        }
-        scalar => scalar.to_string(),
-    }
 }

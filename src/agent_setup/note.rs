@@ -19,7 +19,6 @@ const LONGEST: usize = 12;
 /// How many of the last outputs are named one by one.
 const NAMED: usize = 20;
 
-/// The session that a hook's input names.
 pub fn session_of_hook(input: &[u8]) -> Option<OsString> {
     let input: serde_json::Value = serde_json::from_slice(input).ok()?;
     Some(input.get("session_id")?.as_str()?.into())
@@ -73,5 +72,5 @@ fn line(saved: &Saved) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/integration/note.rs"]
+#[path = "../../tests/unit/agent_setup/note.rs"]
 mod tests;

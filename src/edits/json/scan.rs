@@ -48,9 +48,7 @@ pub struct Node {
 }
 
 /// The outermost value of the text, with every value in it; `None` where there is nothing but white space and comments.
-///
-/// # Errors
-/// [`Mistake`] at the first byte that does not fit, or where the text is nested too deeply.
+/// The mistake is at the first byte that does not fit, or where the text is nested too deeply.
 pub fn scan(text: &str) -> Result<Option<Node>, Mistake> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     let collect = CollectOptions { tokens: true, ..CollectOptions::default() };

@@ -1,6 +1,6 @@
 //! Other programs' configuration: put in, put in again, taken out, with nothing of anybody else's touched.
 
-use llm_toto::foreign::{Change, Format, Record, Undo, edit, undo, with_changes};
+use llm_toto::edits::{Change, Format, Record, Undo, edit, undo, with_changes};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

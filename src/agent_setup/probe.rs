@@ -9,12 +9,12 @@ use super::status::found;
 use super::{running, template};
 use crate::agents::user::described;
 use crate::agents::{Agent, Mode, Setup};
+use crate::edits::{Change, File};
 use crate::env;
 use crate::farm::checkup::{Finding, Severity, judge};
 use crate::farm::list::Listed;
 use crate::farm::probe::{self, Around, Meaning};
 use crate::farm::reach;
-use crate::foreign::{Change, File};
 
 /// The findings of `toto doctor` about the agents that are here: what their commands would run, and which of their
 /// processes were started with another PATH.

@@ -6,13 +6,14 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::anyhow;
+use ignore::{DirEntry, WalkBuilder};
 use serde_json::{Value, json};
 
 use super::change::{Change, Format};
 use super::disk;
 use super::made::Made;
 use super::record::{Record, with_changes};
-use crate::sys::{directory, files};
+use crate::sys::files;
 
 /// A configuration file.
 #[derive(Debug)]
@@ -39,10 +40,7 @@ pub struct Edit {
 }
 
 impl File {
-    /// Reads the file, and its record below `toto_home`. Either may be missing.
-    ///
-    /// # Errors
-    /// Where the file cannot be read or is not UTF-8.
+    /// Reads the file, and its record below `toto_home`. Either may be missing. Fails where the file is not UTF-8.
     pub fn open(path: &Path, toto_home: &Path) -> anyhow::Result<Self> {
         let end = disk::end_of_links(path);
         let notes = notes_of(&end, toto_home);
@@ -61,10 +59,8 @@ impl File {
     }
 
     /// Plans the edit that makes `changes` the changes of `owner` in the file or, if not `wanted`, takes those of
-    /// `owner` out. The record says which these are; without a record, everything that looks like `changes` goes.
-    ///
-    /// # Errors
-    /// Where the text does not parse or has no place for the changes.
+    /// `owner` out. The record says which these are; without a record, everything that looks like `changes` goes. Fails
+    /// where the text does not parse or has no place for the changes.
     pub fn plan(self, owner: &str, changes: &[Change], wanted: bool) -> anyhow::Result<Edit> {
         let format = Format::of(&self.path);
         match with_changes(format, self.text.as_deref(), self.record.as_ref(), owner, changes, wanted) {
@@ -80,10 +76,8 @@ impl Edit {
         self.after != self.file.text
     }
 
-    /// Carries the edit out. The record is written first, so that there is no change without a record.
-    ///
-    /// # Errors
-    /// The file system's, with the path; the file is then as it was.
+    /// Carries the edit out. The record is written first, so that there is no change without a record. After an error
+    /// the file is as it was.
     pub fn commit(self) -> io::Result<()> {
         let is_change = self.is_change();
         let Self { file, after, record } = self;
@@ -115,19 +109,12 @@ const NOTES: &str = "edited";
 /// The paths of all files that have a record.
 pub fn edited_files(toto_home: &Path) -> Vec<PathBuf> {
     let top = toto_home.join(NOTES);
-    let mut open = vec![top.clone()];
-    let mut found = Vec::new();
-    while let Some(directory) = open.pop() {
-        for path in directory::entries(&directory).unwrap_or_default() {
-            if path.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
-                open.push(path);
-            } else if path.file_name().is_some_and(|name| name == RECORD)
-                && let Ok(inner) = directory.strip_prefix(&top)
-            {
-                found.push(Path::new("/").join(inner));
-            }
-        }
-    }
+    let walk = WalkBuilder::new(&top).standard_filters(false).build().flatten();
+    let is_file = |entry: &DirEntry| entry.file_type().is_some_and(|kind| kind.is_file());
+    let records = walk.filter(|entry| entry.file_name() == RECORD && is_file(entry));
+    let edited =
+        |record: DirEntry| Some(Path::new("/").join(record.path().parent()?.strip_prefix(&top).ok()?));
+    let mut found: Vec<_> = records.filter_map(edited).collect();
     found.sort_unstable();
     found
 }

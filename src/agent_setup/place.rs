@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::agents::{Agent, Setup};
 use crate::farm::Farm;
 
-/// The owner of the changes of `toto agents setup` in a configuration file, as `foreign` records it.
+/// The owner of the changes of `toto agents setup` in a configuration file, as `edits` records it.
 pub const OWNER: &str = "path";
 /// The owner of the rewriting hooks' changes.
 pub const REWRITING: &str = "rewrite";
@@ -13,16 +13,13 @@ pub const REWRITING: &str = "rewrite";
 /// This user's farm and home directory.
 #[derive(Debug)]
 pub struct Place {
-    /// The farm.
     pub farm: Farm,
-    /// The home directory.
     pub home: PathBuf,
 }
 
 /// An agent that can be set up, and what sets it up.
 pub type Known = (&'static Agent, &'static Setup);
 
-/// The agents that can be set up.
 pub fn agents() -> impl Iterator<Item = Known> {
     crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
 }

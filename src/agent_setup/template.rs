@@ -15,13 +15,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::place::Place;
+use super::Place;
 use crate::agents::{Agent, Edit};
+use crate::edits::Change;
 use crate::env;
 use crate::farm::reach;
 use crate::farm::shells::{Language, in_home};
-use crate::foreign::Change;
-use crate::hook::{own_program, word::quoted};
+use crate::hook::own_program;
+use crate::hook::protocol::for_each_string;
+use crate::words::quote;
 
 /// The file that an agent's edit is made to, and the change. `project` is the directory of the project whose sessions
 /// alone are meant; None is returned where there is no such file for one project.
@@ -42,7 +44,7 @@ pub fn resolve(
     let fill = |text: &str| fill(text, agent, place);
     let json = |text: &str| {
         let mut value: Value = serde_json::from_str(&text.replace('\n', " "))?;
-        for_each_string(&mut value, &fill);
+        for_each_string(&mut value, |value| *value = fill(value.as_str().unwrap_or_default()).into());
         anyhow::Ok(value)
     };
     let change = match (edit.element, edit.value) {
@@ -53,7 +55,6 @@ pub fn resolve(
     Ok(Some((path, change)))
 }
 
-/// The text with the placeholders replaced.
 fn fill(text: &str, agent: &Agent, place: &Place) -> String {
     let toto_home = place.farm.home();
     let farm = place.farm.directory().display().to_string();
@@ -63,7 +64,7 @@ fn fill(text: &str, agent: &Agent, place: &Place) -> String {
     let toto = in_home(&place.farm.directory().join("toto"), &place.home);
     let program = Some(place.farm.binary()).filter(|binary| binary.exists()).unwrap_or_else(own_program);
     let program = program.to_string_lossy();
-    let handle = format!("[ ! -x {0} ] || {0} hook handle {1}", quoted(&program), agent.id);
+    let handle = format!("[ ! -x {0} ] || {0} hook handle {1}", quote(&program), agent.id);
     text.replace("@LINE@", &one_word(&line))
         .replace("@ENV@", &agent_file)
         .replace("@AGENT_STRING@", &Value::from(agent_file.as_str()).to_string())
@@ -72,16 +73,4 @@ fn fill(text: &str, agent: &Agent, place: &Place) -> String {
         .replace("@FARM@", &farm)
         .replace("@HANDLE@", &handle)
         .replace("@PROGRAM_STRING@", &Value::from(&*program).to_string())
-}
-
-fn for_each_string(value: &mut Value, fill: &impl Fn(&str) -> String) {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::String(text) => *text = fill(text),
-            Value::Array(items) => open.extend(items),
-            Value::Object(members) => open.extend(members.values_mut()),
-            _ => {}
-        }
-    }
 }

@@ -98,9 +98,6 @@ pub(super) fn own_ends(table: &dyn TableLike) -> Vec<usize> {
 
 fn value_at(text: &str, at: &[String]) -> Option<Value> {
     let table: toml::Table = toml::from_str(text).ok()?;
-    let mut value = serde_json::to_value(table).ok()?;
-    for key in at {
-        value = value.get_mut(key)?.take();
-    }
-    Some(value)
+    let value = serde_json::to_value(table).ok()?;
+    at.iter().try_fold(value, |mut value, key| Some(value.get_mut(key)?.take()))
 }

@@ -9,10 +9,9 @@ use serde_json::{Map, Value, json};
 use super::place::Place;
 use super::template;
 use crate::agents::{Agent, Setup};
+use crate::edits::Change;
 use crate::farm::changes::Changes;
-use crate::foreign::Change;
 
-/// Writes the plugin's files into the directory.
 pub fn write_claude_plugin(
     agent: &Agent,
     setup: &Setup,
@@ -43,7 +42,6 @@ pub fn write_claude_plugin(
     Ok(())
 }
 
-/// The hooks of the agent's setup, by event.
 fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
     let mut hooks = Map::new();
     for edit in setup.edits {

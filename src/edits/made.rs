@@ -21,9 +21,6 @@ pub struct Made {
 
 impl Made {
     /// Reads the list in toto's directory, which is empty where there is no file.
-    ///
-    /// # Errors
-    /// When the list cannot be read.
     pub fn noted(toto_home: &Path) -> io::Result<Self> {
         let note = toto_home.join(MADE);
         let text = disk::read(&note)?.unwrap_or_default();
@@ -40,9 +37,6 @@ impl Made {
     }
 
     /// Writes the list; removes its file where the list is empty.
-    ///
-    /// # Errors
-    /// The file system's.
     pub fn keep(&self) -> io::Result<()> {
         if self.paths.is_empty() {
             return match std::fs::remove_file(&self.note) {
@@ -56,9 +50,6 @@ impl Made {
 
     /// Removes the directories of the list that are empty, the innermost first, and returns them. Directories that are
     /// no longer there leave the list.
-    ///
-    /// # Errors
-    /// When the list cannot be written.
     pub fn sweep(mut self) -> io::Result<Vec<PathBuf>> {
         let removed: Vec<_> =
             self.paths.iter().rev().filter(|path| std::fs::remove_dir(path).is_ok()).cloned().collect();

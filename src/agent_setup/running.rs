@@ -73,7 +73,6 @@ fn is_named(process: &Path, agent: &Agent) -> bool {
     })
 }
 
-/// When a process was started.
 fn started(pid: u32) -> Option<SystemTime> {
     let ticks = kin::start_of(pid)?;
     let system = std::fs::read_to_string("/proc/stat").ok()?;

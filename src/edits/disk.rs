@@ -19,9 +19,6 @@ pub fn end_of_links(path: &Path) -> PathBuf {
 }
 
 /// A file's bytes; `None` where there is no file.
-///
-/// # Errors
-/// The file system's, with the path.
 pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Ok(text) => Ok(Some(text)),
@@ -30,10 +27,8 @@ pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes a file through links, with its mode and owner kept: whole or not at all, where the directory allows.
-///
-/// # Errors
-/// The file system's, with the path; the old text is then still there.
+/// Writes a file through links, with its mode and owner kept: whole or not at all, where the directory allows. After an
+/// error the old text is still there.
 pub fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     let path = end_of_links(path);
     let Ok(old) = path.metadata() else {
