@@ -64,14 +64,15 @@ impl Affixes {
     }
 }
 
-/// The text up to its last separator of a path, a sentence or a time, so that names, ids and addresses stay whole.
+/// The text up to its last separator of a path, a sentence or a time, so that names, ids and addresses stay whole. A
+/// sentence is separated between its words: `pool=13/32` stays whole, too.
 fn start_of_word(text: &str) -> &str {
     let is_time =
         text.as_bytes().get(10) == Some(&b'T') && text.starts_with(|first: char| first.is_ascii_digit());
     let has_word = text.as_bytes().windows(3).any(|three| three.iter().all(u8::is_ascii_alphabetic));
     let end = match (is_time, has_word) {
         (true, _) => Some(10),
-        (_, true) => text.rfind(['/', ':', ' ', '=']),
+        (_, true) => text.rfind(' ').or_else(|| text.rfind(['/', ':', '='])),
         _ => None,
     };
     end.map_or("", |end| &text[..=end])
@@ -79,6 +80,6 @@ fn start_of_word(text: &str) -> &str {
 
 /// The text from its first separator on, if there are letters behind it.
 fn end_of_word(text: &str) -> &str {
-    let end = text.find(['/', '.', ':', ' ', '?']).map_or("", |at| &text[at..]);
+    let end = text.find(' ').or_else(|| text.find(['/', '.', ':', '?'])).map_or("", |at| &text[at..]);
     if end.contains(|c: char| c.is_ascii_alphabetic()) { end } else { "" }
 }

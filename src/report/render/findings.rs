@@ -14,6 +14,8 @@ use crate::marks;
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.
 const SPAN: usize = 8;
 const SPAN_BEGINNING: usize = 3;
+/// Findings of the same words, or nearly, that are told one by one.
+const FEW: usize = 3;
 /// Lines of notes below an error.
 const NOTES: usize = 5;
 
@@ -33,8 +35,9 @@ pub fn group<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Sho
         [first, rest @ ..] => {
             let differ = rest.iter().any(|finding| finding.message != first.message);
             let template = differ.then(|| Template::of(findings)).flatten();
-            if differ && template.is_none() {
-                // A part of a group may have no template of its own.
+            let has_lines = first.severity == Severity::Error && !first.source.is_empty();
+            if differ && (template.is_none() || has_lines && findings.len() <= FEW) {
+                // A part of a group may have no template of its own; a few errors keep their lines.
                 return findings.iter().for_each(|finding| group(page, &[finding], shown));
             }
             page.words(&format!("{}× ", findings.len()), usize::MAX);
@@ -105,10 +108,13 @@ fn places<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<
 
 /// Writes the places of findings that say the same, then the source and the notes that they share.
 fn places_of<'t>(page: &mut Page<'_>, below: usize, same: &[&Finding<'t>], shown: &mut Shown<'t>) {
-    if same.len() <= page.detail.at_fault
-        && same[0].severity != Severity::Error
-        && same.iter().any(|finding| !finding.source.is_empty())
-    {
+    let is_told = match same[0].severity {
+        // An error's line is often all that mends it.
+        Severity::Error => same.len() <= page.detail.source.min(FEW),
+        _ => same.len() <= page.detail.at_fault,
+    };
+    let is_shared = same.iter().all(|finding| say_same(&finding.source, &same[0].source));
+    if is_told && (!is_shared || same[0].severity != Severity::Error && !same[0].source.is_empty()) {
         for finding in same {
             by_file(page, INDENT, &[finding], |_| None);
             source(page, 2 * INDENT, finding, shown);
@@ -116,7 +122,7 @@ fn places_of<'t>(page: &mut Page<'_>, below: usize, same: &[&Finding<'t>], shown
         return notes(page, below, &same[0].notes, same[0].severity);
     }
     by_file(page, INDENT, same, |_| None);
-    if same.iter().all(|finding| say_same(&finding.source, &same[0].source)) {
+    if is_shared {
         source(page, below, same[0], shown);
     } else {
         page.left_out.add(Omission::Source, same.iter().map(|finding| finding.source.len()).sum());
