@@ -95,12 +95,16 @@ impl<'a> Keeper<'a> {
         self.path.is_ok()
     }
 
-    /// Saves `original`, of which `output` tells by the id, and puts the id there if it had to be another one: ids are of
-    /// one length.
-    pub(super) fn save_as_told(&mut self, original: &[u8], output: &mut [u8]) -> bool {
+    /// Saves `original`, of which the outputs tell by the id, and puts the id there if it had to be another one: ids are
+    /// of one length.
+    pub(super) fn save_as_told<'o>(
+        &mut self,
+        original: &[u8],
+        outputs: impl IntoIterator<Item = &'o mut Vec<u8>>,
+    ) -> bool {
         let told = self.recall();
         let is_saved = self.save(original);
-        if self.recall() != told {
+        for output in outputs.into_iter().filter(|_| self.recall() != told) {
             let places: Vec<usize> = memchr::memmem::find_iter(output, &told).collect();
             for at in places {
                 output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());

@@ -43,6 +43,8 @@ pub(super) struct Router<'a> {
     pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
     /// Whether the best candidate says what the original does not: what changed since the last run.
     is_news: bool,
+    /// The digest of the report within the reader's page, where it is longer.
+    within_page: Vec<u8>,
     pub(super) json: Json,
     /// The note on lines of the text that look like toto's.
     quoted: String,
@@ -80,6 +82,7 @@ impl<'a> Router<'a> {
             states: 0,
             as_it_came: |original| original.into(),
             is_news: false,
+            within_page: Vec::new(),
             json: Json::No,
             quoted: String::new(),
             timings: Timings::default(),
@@ -250,6 +253,7 @@ impl<'a> Router<'a> {
         Report {
             output: best.output,
             shape: best.shape,
+            within_page: self.within_page,
             holds_document,
             filter: best.filter,
             original_tokens,
