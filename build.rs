@@ -19,7 +19,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
         let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
-        println!("cargo::rustc-link-arg-bins=-Wl,-T,{root}/src/start.ld");
+        println!("cargo::rustc-link-arg-bins=-T{root}/src/start.ld");
         println!("cargo::rerun-if-changed=src/start.ld");
     }
     agents::generate(&out_dir);

@@ -26,15 +26,17 @@ mod processes;
 mod proof;
 mod recognise;
 mod second_look;
-#[cfg(all(target_os = "linux", debug_assertions))]
-#[path = "../../tests/unit/consumer/simulated.rs"]
-mod simulated;
 mod stream;
 mod terminal;
 mod trace;
 mod tree;
 #[cfg(any(not(target_os = "linux"), debug_assertions))]
-#[allow(dead_code, clippy::unused_self, reason = "the interface of every system, of which a Mac uses a part")]
+#[allow(
+    dead_code,
+    clippy::unnecessary_wraps,
+    clippy::unused_self,
+    reason = "the interface of every system, of which a Mac uses a part"
+)]
 mod unsupported;
 mod veto;
 mod window;
