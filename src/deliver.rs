@@ -168,8 +168,7 @@ impl Delivery<'_> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
-        keeper.look_back(self.call_of(text));
-        let last = keeper.last.take();
+        let last = keeper.look_back(self.call_of(text));
         let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
         let reducer = self.reducer(text);

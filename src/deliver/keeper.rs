@@ -27,8 +27,6 @@ pub(super) struct Keeper<'a> {
     pub(super) facts: Option<Facts>,
     /// The name under which the store notes this run for the next one of the same command.
     call: Option<String>,
-    /// The run that was noted under that name.
-    pub(super) last: Option<Last>,
     /// Whether the output is a report, which the next run is compared with.
     pub(super) is_report: bool,
 }
@@ -51,7 +49,6 @@ impl<'a> Keeper<'a> {
             held: None,
             facts: None,
             call: None,
-            last: None,
             is_report: false,
         }
     }
@@ -62,10 +59,10 @@ impl<'a> Keeper<'a> {
         Self { is_tried: true, path: Ok(PathBuf::new()), pretends: true, ..keeper }
     }
 
-    /// Looks for the last run of this `call`, and notes this run in its place in the end.
-    pub(super) fn look_back(&mut self, call: Option<String>) {
-        self.last = call.as_ref().and_then(|call| Last::of(self.store, call));
+    /// The last run of this `call`, in whose place this run is noted in the end.
+    pub(super) fn look_back(&mut self, call: Option<String>) -> Option<Last> {
         self.call = call;
+        Last::of(self.store, self.call.as_ref()?)
     }
 
     pub(super) fn recall(&self) -> String {
