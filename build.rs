@@ -15,6 +15,11 @@ mod tokens;
 fn main() {
     let out_dir = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux") {
+        let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+        println!("cargo::rustc-link-arg-bins=-T{root}/src/start.ld");
+        println!("cargo::rerun-if-changed=src/start.ld");
+    }
     agents::generate(&out_dir);
     let table = commands::generate(&out_dir);
     filter::generate(&out_dir, &table);

@@ -19,8 +19,7 @@ use std::time::Duration;
 use crate::config::Level;
 use crate::custom::{Call, places};
 use crate::overflow::Outcome;
-use crate::pipeline::{self, Options, Report, Shape};
-use crate::report::Earlier;
+use crate::pipeline::{self, Options, Shape};
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying, Stream as Captured};
 use crate::store::{Facts, Source, Store};
@@ -169,13 +168,17 @@ impl Delivery<'_> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
-        keeper.look_back(self.call_of(text));
-        let last = keeper.last.take();
+        let last = keeper.look_back(self.call_of(text));
         let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
-        let mut report = self.run_pipeline(input, self.settings.level, &recall, call, since);
-        if !report.omitted.is_empty() && !keeper.save_as_told(original, &mut report.output) {
-            report = self.run_pipeline(input, Level::Lossless, "", call, None);
+        let reducer = self.reducer(text);
+        let page = reducer.as_ref().map(|reducer| reducer.host.page);
+        let options = self.options(&recall, call);
+        let mut report = pipeline::compress(input, &Options { since, page, ..options });
+        if !report.omitted.is_empty()
+            && !keeper.save_as_told(original, [&mut report.output, &mut report.within_page])
+        {
+            report = pipeline::compress(input, &Options { level: Level::Lossless, recall: "", ..options });
         }
         if let Some((_, tokens)) = text.merged {
             report.original_tokens = tokens;
@@ -191,9 +194,7 @@ impl Delivery<'_> {
             });
         }
         keeper.is_report = report.candidates.iter().any(|candidate| candidate.shape == Shape::Report);
-        if self.may_reduce()
-            && let Some(reduced) = self.reduce(&report, text, since, keeper)
-        {
+        if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&report, text, keeper)) {
             return reduced;
         }
         self.name_way(&mut report, text, keeper);
@@ -224,25 +225,17 @@ impl Delivery<'_> {
         }
     }
 
-    fn run_pipeline(
-        &self,
-        input: &[u8],
-        level: Level,
-        recall: &str,
-        call: Call<'_>,
-        since: Option<Earlier<'_>>,
-    ) -> Report {
-        let options = Options {
+    fn options<'o>(&'o self, recall: &'o str, call: Call<'o>) -> Options<'o> {
+        Options {
             // A script needs every field.
-            level: if self.machine_reader { Level::Lossless } else { level },
+            level: if self.machine_reader { Level::Lossless } else { self.settings.level },
             format: self.settings.format,
             machine_reader: self.machine_reader,
             is_seen: self.agent.is_some(),
             recall,
             call,
             room: self.settings.reports.room,
-            since,
-        };
-        pipeline::compress(input, &options)
+            ..Options::default()
+        }
     }
 }

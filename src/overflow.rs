@@ -13,13 +13,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 pub use digest::{Digest, Summary, characters};
-pub use outline::{Outline, largest_document, outline};
-pub use pages::Page;
+pub use outline::{Outline, largest_document, outline, outline_of_table};
 pub use passages::Passage;
 
 use crate::config::{MOST_TOKENS, Mode};
 use crate::marks::{BUFFERED, FAILED, FOR_PROGRAMS, MARK, MAY_TELL, MENTIONS, MORE, TRUNCATED};
-pub use crate::pipeline::visible::readable;
+pub use crate::pipeline::{Page, visible::readable};
 use crate::plural::counted;
 use crate::sys::process::Status;
 use preview::Preview;
@@ -79,8 +78,8 @@ impl Outcome {
 pub struct Large<'a> {
     /// The output's facts.
     pub summary: &'a Summary,
-    /// The output itself, if it holds a document.
-    pub structured: Option<&'a str>,
+    /// The outline of the document that it is.
+    pub outline: Option<&'a Outline>,
     /// Where the whole output is.
     pub whole: Whole<'a>,
     /// How the command ended. What may say why it failed is always shown, unless it succeeded.
@@ -110,8 +109,8 @@ impl Large<'_> {
         let so_far = if self.outcome == Outcome::Running { " so far" } else { "" };
         let lines = counted(self.summary.lines, "line");
         let mut out = format!("{BUFFERED}{} ({lines}{so_far})\n", path.display());
-        if let Some(outline) = self.structured.and_then(outline) {
-            let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
+        if let Some(outline) = self.outline {
+            let jq = outline.jq.as_ref().map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let part = if outline.is_table { "--lines A:B, --grep RE" } else { "--path a.b.0" };
             let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: {part}\n");
             if out.len() + outline.text.len() + way.len() <= self.room {

@@ -40,7 +40,7 @@ fn prepared(name: &OsStr, args: &[OsString]) -> Result<(Resolved, Program), i32>
         error.status()
     })?;
     let argv = tool_argv(name, args, &resolved.path);
-    let program = Program::new(&resolved.path, &argv, process::environment()).map_err(|error| {
+    let program = Program::new(&resolved.path, &argv).map_err(|error| {
         say(&format!("toto: {}: {error}", resolved.path.display()));
         126
     })?;

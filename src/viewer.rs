@@ -2,7 +2,6 @@
 //! the reasons that the window lacks. Of a success, of a failure that the agent sees anyway, and in case of doubt,
 //! nothing is told. See `docs/viewers.md`.
 
-mod answers;
 mod lacked;
 mod shown;
 mod words;
@@ -17,7 +16,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::stdio::stderr;
 
 use crate::agents::Agent;
-use crate::commands::as_text;
+use crate::commands::{ANSWERS, as_text};
 use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
 use crate::ledger::record::{Record, WINDOW};
@@ -48,15 +47,10 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// A run that an agent reads through a window.
 pub struct Viewing<'a> {
-    /// The window.
     pub window: &'a Window,
-    /// The settings in force.
     pub settings: &'a Settings,
-    /// The tool's name.
     pub tool: &'a str,
-    /// The tool's name and its arguments.
     pub command: &'a [OsString],
-    /// The agent that reads.
     pub agent: Option<&'static Agent>,
     /// The session that a saved original belongs to.
     pub session: OsString,
@@ -103,8 +97,7 @@ impl Viewing<'_> {
             passing.carry_survivors(&copying);
         }
         let words = as_text(self.command);
-        let failed =
-            status.filter(|status| is_failure(*status, &passing) && !answers::is_answer(&words, *status));
+        let failed = status.filter(|status| is_failure(*status, &passing) && !is_answer(&words, *status));
         if failed.is_some() && viewers.is_empty() {
             self.look_long(&mut viewers);
         }
@@ -150,7 +143,7 @@ impl Viewing<'_> {
 
     fn tell(&self, status: Status, is_said: bool, passing: &mut Passing, viewers: &[Watched], store: &Store) {
         // Of several tools that fail in one loop or group, only the first is told of.
-        let first = match self.window.writers() {
+        let first = match self.window.writers {
             Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
             _ => Some(None),
         };
@@ -172,15 +165,14 @@ impl Viewing<'_> {
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
         let shown = text.map_or(&b""[..], |text| through(text, &shows));
         // Where others write to the pipe as well, a part of it may be theirs.
-        let is_sure =
-            self.window.writers() != Writers::Group || shows.iter().all(|shows| *shows == Shows::All);
+        let is_sure = self.window.writers != Writers::Group || shows.iter().all(|shows| *shows == Shows::All);
         let seen = if is_sure { shown } else { b"" };
         let is_chosen = shows.contains(&Shows::Some);
         let run = Run { status, length, ran, is_cut, copy, text, shown, seen, is_chosen, is_said };
         let last = &viewers[viewers.len() - 1];
         let Some(told) = self.gather(&run, &last.viewer.name, store) else { return passing.kept.discard() };
         // Others that hold the pipe wait for our end, and the viewer waits for theirs: then we leave a copy behind.
-        let most = match self.window.writers() {
+        let most = match self.window.writers {
             Writers::Ours => Some(if is_hurried { HURRIED } else { LAST_LINE }),
             _ if passing.leave_behind() => None,
             _ => return,
@@ -216,13 +208,13 @@ impl Viewing<'_> {
 
     /// The viewer's standard output, which the agent reads, opened for writing; `None` if it cannot be opened.
     fn open_stdout(&self) -> Option<OwnedFd> {
-        let path = format!("/proc/{}/fd/1", self.window.shell());
+        let path = format!("/proc/{}/fd/1", self.window.shell);
         let path = Path::new(&path);
         // A file opened anew has an offset of its own, and our words would overwrite what it holds.
         let is_openable = std::fs::metadata(path).is_ok_and(|file| !file.is_file() || self.window.appends());
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
         let opened = is_openable.then(|| rustix::fs::open(path, flags, Mode::empty()).ok()).flatten();
-        opened.or_else(|| pidfd::open_file_of(self.window.shell(), 1))
+        opened.or_else(|| pidfd::open_file_of(self.window.shell, 1))
     }
 
     fn record(&self, run: &Run<'_>, told: &Told) {
@@ -262,6 +254,11 @@ fn is_failure(status: Status, passing: &Passing) -> bool {
     is_failure && !passing.met_closed_pipe && !passing.tool.interrupted().is_some_and(by_whoever_waits)
 }
 
+/// Whether the command `words` answers a question by this status, which is no failure then.
+fn is_answer(words: &[String], status: Status) -> bool {
+    status == Status::Exited(1) && ANSWERS.holds_for(words)
+}
+
 /// Waits until the viewer has ended, and so written its last line; false if that takes too long.
 fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
     let Some(end) = &watched.end else { return false };
@@ -277,3 +274,7 @@ fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/viewer/answers.rs"]
+mod tests;

@@ -67,7 +67,7 @@ pub(super) fn program(command: &[OsString]) -> anyhow::Result<(Program, Option<G
         let found = path::resolve(&command[0], &Guard::from_env(), &command[1..])?;
         (found.path, Some(found.guard))
     };
-    let mut program = Program::new(&path, command, process::environment())?;
+    let mut program = Program::new(&path, command)?;
     program.can_spare(env::TOTO_GUARD);
     if env::asked_for() {
         program.set_env(env::TOTO, None);

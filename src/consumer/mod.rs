@@ -26,14 +26,17 @@ mod processes;
 mod proof;
 mod recognise;
 mod second_look;
-#[cfg(all(target_os = "linux", debug_assertions))]
-mod simulated;
 mod stream;
 mod terminal;
 mod trace;
 mod tree;
 #[cfg(any(not(target_os = "linux"), debug_assertions))]
-#[allow(dead_code, clippy::unused_self, reason = "the interface of every system, of which a Mac uses a part")]
+#[allow(
+    dead_code,
+    clippy::unnecessary_wraps,
+    clippy::unused_self,
+    reason = "the interface of every system, of which a Mac uses a part"
+)]
 mod unsupported;
 mod veto;
 mod window;
@@ -69,6 +72,12 @@ pub fn may_be_read_by_an_agent() -> bool {
     let mut holders = Holders::of(vec![Stream::of(Fd::Stdout)]);
     let mut above = ancestors().filter(|process| !processes::is_shell(process));
     above.any(|process| matches!(holders.holds(process.pid, Fd::Stdout), Holds::Yes(_)))
+}
+
+/// Whether the process, or a descendant of it, waits in a read of its standard input; false where that cannot be told.
+pub fn waits_for_input(process: i32) -> bool {
+    let reads = |pid| platform::is_reading(pid, &[Fd::Stdin.number()]);
+    tree::somebody_but(None, 32, vec![process], reads) == Some(true)
 }
 
 /// Our parent, its parent and so on, as far as they are seen.

@@ -1,16 +1,20 @@
 //! Processes and their open files: the same functions on every system. Looks at descriptors, ours and those of another
 //! process.
 
+#[cfg(all(target_os = "linux", debug_assertions))]
+#[path = "../../tests/unit/consumer/simulated.rs"]
+mod simulated;
+
 use super::stream::{Fd, Identity, Kind, Stream};
 
 #[cfg(all(target_os = "linux", not(debug_assertions)))]
 pub use super::linux::*;
 #[cfg(target_os = "macos")]
 pub use super::macos::*;
-#[cfg(all(target_os = "linux", debug_assertions))]
-pub use super::simulated::*;
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub use super::unsupported::*;
+#[cfg(all(target_os = "linux", debug_assertions))]
+pub use simulated::*;
 
 impl Stream {
     /// Looks at one of our own descriptors.

@@ -6,7 +6,7 @@ include!(concat!(env!("OUT_DIR"), "/processes.rs"));
 
 /// The last part of a path.
 pub fn base(path: &[u8]) -> &[u8] {
-    memchr::memrchr(b'/', path).map_or(path, |slash| &path[slash + 1..])
+    path.rsplit(|&b| b == b'/').next().unwrap_or(path)
 }
 
 /// Whether the name is in the sorted table.

@@ -4,7 +4,6 @@ use super::process::{Process, is_set};
 use super::processes::{argv0, base, is_never, is_never_by_name, script};
 use crate::agents::{self, Agent, STANDARD_MARKS};
 use crate::env;
-use memchr::memmem;
 
 /// An ancestor that is an agent, and why.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +50,11 @@ fn is_named(process: &Process, agent: &Agent) -> bool {
         let stem =
             [&b".js"[..], b".mjs", b".cjs", b".py"].iter().find_map(|suffix| file.strip_suffix(*suffix));
         agent.process.scripts.iter().any(|s| s.as_bytes() == stem.unwrap_or(file))
-            || agent.process.packages.iter().any(|package| memmem::find(path, package.as_bytes()).is_some())
+            || agent
+                .process
+                .packages
+                .iter()
+                .any(|package| path.windows(package.len()).any(|part| part == package.as_bytes()))
     })
 }
 

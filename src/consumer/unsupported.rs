@@ -20,59 +20,28 @@ impl Holders {
     }
 }
 
-pub fn shows_us(_: i32) -> bool {
-    false
+/// Functions that see nothing.
+macro_rules! blind {
+    ($($name:ident($($kind:ty),*) -> $answer:ty = $nothing:expr;)+) => {$(
+        pub fn $name($(_: $kind),*) -> $answer {
+            $nothing
+        }
+    )+};
 }
 
-pub fn stat(_: i32) -> Option<Stat> {
-    None
-}
-
-pub fn arguments(_: i32) -> Option<Vec<u8>> {
-    None
-}
-
-pub fn environment(_: i32) -> Option<Vec<u8>> {
-    None
-}
-
-pub fn children(_: i32) -> Option<Vec<i32>> {
-    None
-}
-
-pub fn everybody() -> Vec<i32> {
-    Vec::new()
-}
-
-pub fn shares(_: i32, _: &[Fd], _: &Identity) -> Option<bool> {
-    None
-}
-
-pub fn descriptor(_: i32, _: i32) -> Option<(Identity, Vec<u8>)> {
-    None
-}
-
-pub fn executable(_: i32) -> Option<Vec<u8>> {
-    None
-}
-
-pub fn link(_: i32) -> Vec<u8> {
-    Vec::new()
-}
-
-pub fn exec_path() -> Option<&'static [u8]> {
-    None
-}
-
-pub fn hides_environments() -> bool {
-    false
-}
-
-pub fn appends(_: i32, _: i32) -> bool {
-    false
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "the same interface on every system")]
-pub fn is_reading(_: i32, _: &[i32]) -> Option<bool> {
-    Some(false)
+blind! {
+    shows_us(i32) -> bool = false;
+    stat(i32) -> Option<Stat> = None;
+    arguments(i32) -> Option<Vec<u8>> = None;
+    environment(i32) -> Option<Vec<u8>> = None;
+    children(i32) -> Option<Vec<i32>> = None;
+    everybody() -> Vec<i32> = Vec::new();
+    shares(i32, &[Fd], &Identity) -> Option<bool> = None;
+    descriptor(i32, i32) -> Option<(Identity, Vec<u8>)> = None;
+    executable(i32) -> Option<Vec<u8>> = None;
+    link(i32) -> Vec<u8> = Vec::new();
+    exec_path() -> Option<&'static [u8]> = None;
+    hides_environments() -> bool = false;
+    appends(i32, i32) -> bool = false;
+    is_reading(i32, &[i32]) -> Option<bool> = Some(false);
 }

@@ -45,13 +45,14 @@ const MOST: usize = 128;
 #[derive(Clone, Debug)]
 pub struct Window {
     pub(super) pipe: Stream,
-    /// The shell that runs the command line.
-    pub(super) shell: i32,
+    /// The process id of the shell that runs the command line; its standard output is the agent's.
+    pub shell: i32,
     /// That shell's standard output, which the agent reads.
     pub(super) eyes: Stream,
     /// The agent's process, where one is known.
     pub(super) reader: Option<Reader>,
-    pub(super) writers: Writers,
+    /// Who else writes to the pipe.
+    pub writers: Writers,
 }
 
 /// Who has the pipe's other end.
@@ -156,11 +157,6 @@ fn is_one_of(names: &str, process: &Process) -> bool {
 }
 
 impl Window {
-    /// The process id of the shell that runs the command line; its standard output is the agent's.
-    pub fn shell(&self) -> i32 {
-        self.shell
-    }
-
     /// Whether the shell's standard output is a file that every write appends to.
     pub fn appends(&self) -> bool {
         platform::appends(self.shell, Fd::Stdout.number())
@@ -170,11 +166,6 @@ impl Window {
     pub fn is_still_read(&self) -> bool {
         Stream::of_process(self.shell, Fd::Stdout).is_some_and(|now| now.identity.is(&self.eyes.identity))
             && self.reader.is_none_or(|reader| reader.still_reads(&self.eyes))
-    }
-
-    /// Who else writes to the pipe.
-    pub fn writers(&self) -> Writers {
-        self.writers
     }
 
     /// The pipe's inode number.

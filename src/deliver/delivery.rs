@@ -22,11 +22,10 @@ pub(super) const HURRIED_LIMIT: u64 = 1 << 20;
     reason = "four facts of a call that have nothing to do with each other"
 )]
 pub struct Delivery<'a> {
-    /// The settings in force.
     pub settings: &'a Settings,
     /// The tool whose output is delivered; names the saved original.
     pub tool: &'a str,
-    /// The tool's name and its arguments, for text filters; empty if unknown.
+    /// Its name and its arguments; empty if unknown.
     pub command: &'a [OsString],
     /// The announcement of a command that ran in place of the requested one, see [`super::Substitute`].
     pub ran: Option<&'a str>,
@@ -46,7 +45,6 @@ pub struct Delivery<'a> {
     pub timing: bool,
     /// Whether the output shares its host's page with what else the same command line prints.
     pub shares_page: bool,
-    /// Messages about filters.
     pub notices: Notices,
 }
 

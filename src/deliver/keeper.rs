@@ -27,8 +27,6 @@ pub(super) struct Keeper<'a> {
     pub(super) facts: Option<Facts>,
     /// The name under which the store notes this run for the next one of the same command.
     call: Option<String>,
-    /// The run that was noted under that name.
-    pub(super) last: Option<Last>,
     /// Whether the output is a report, which the next run is compared with.
     pub(super) is_report: bool,
 }
@@ -51,7 +49,6 @@ impl<'a> Keeper<'a> {
             held: None,
             facts: None,
             call: None,
-            last: None,
             is_report: false,
         }
     }
@@ -62,10 +59,10 @@ impl<'a> Keeper<'a> {
         Self { is_tried: true, path: Ok(PathBuf::new()), pretends: true, ..keeper }
     }
 
-    /// Looks for the last run of this `call`, and notes this run in its place in the end.
-    pub(super) fn look_back(&mut self, call: Option<String>) {
-        self.last = call.as_ref().and_then(|call| Last::of(self.store, call));
+    /// The last run of this `call`, in whose place this run is noted in the end.
+    pub(super) fn look_back(&mut self, call: Option<String>) -> Option<Last> {
         self.call = call;
+        Last::of(self.store, self.call.as_ref()?)
     }
 
     pub(super) fn recall(&self) -> String {
@@ -95,12 +92,16 @@ impl<'a> Keeper<'a> {
         self.path.is_ok()
     }
 
-    /// Saves `original`, of which `output` tells by the id, and puts the id there if it had to be another one: ids are of
-    /// one length.
-    pub(super) fn save_as_told(&mut self, original: &[u8], output: &mut [u8]) -> bool {
+    /// Saves `original`, of which the outputs tell by the id, and puts the id there if it had to be another one: ids are
+    /// of one length.
+    pub(super) fn save_as_told<'o>(
+        &mut self,
+        original: &[u8],
+        outputs: impl IntoIterator<Item = &'o mut Vec<u8>>,
+    ) -> bool {
         let told = self.recall();
         let is_saved = self.save(original);
-        if self.recall() != told {
+        for output in outputs.into_iter().filter(|_| self.recall() != told) {
             let places: Vec<usize> = memchr::memmem::find_iter(output, &told).collect();
             for at in places {
                 output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());

@@ -7,13 +7,13 @@ use super::host::Host;
 use super::keeper::Keeper;
 use crate::commands::as_text;
 use crate::config::{Format, Level, Limits, Mode};
-use crate::document::tables::{self, Tables};
 use crate::ledger::record::COST_OF_A_CALL;
-use crate::overflow::{Digest, Large, Outcome, Summary, Whole, characters, pages};
+use crate::overflow::{
+    Digest, Large, Outcome, Outline, Summary, Whole, characters, outline, outline_of_table, pages,
+};
 use crate::pipeline::{Kind, Report, Shape, is_worth_it, visible};
-use crate::report::Earlier;
 use crate::store::{Facts, Pages, Source};
-use crate::{report, source, tokens};
+use crate::{source, tokens};
 
 /// Most bytes of an output that is given whole because its original cannot be saved.
 const UNSAVED: usize = 40_000;
@@ -31,10 +31,8 @@ enum Way {
     Digest,
     /// The first page, whole.
     Page,
-    /// The outline of a document.
-    Outline,
-    /// The outline of a printed table.
-    Table,
+    /// The outline of a document or of a printed table, where it has one.
+    Outline(Option<Outline>),
     /// The lines that say most.
     Preview,
     /// The same of an action that succeeded, though it fits.
@@ -42,12 +40,11 @@ enum Way {
 }
 
 /// Reduces the output of one command within the limits of the settings and of the agent's host.
-struct Reducer<'c> {
+pub(super) struct Reducer<'c> {
     command: &'c [OsString],
     outcome: Outcome,
     limits: Limits,
-    host: Host,
-    since: Option<Earlier<'c>>,
+    pub(super) host: Host,
 }
 
 impl Delivery<'_> {
@@ -55,28 +52,12 @@ impl Delivery<'_> {
         !self.machine_reader && self.settings.level != Level::Lossless && self.settings.format != Format::Raw
     }
 
-    /// The replacement for the pipeline's result, if that result is too large for its kind.
-    pub(super) fn reduce(
-        &self,
-        report: &Report,
-        text: &Text<'_>,
-        since: Option<Earlier<'_>>,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
+    /// What reduces the output; `None` where nothing may be left out of it.
+    pub(super) fn reducer(&self, text: &Text<'_>) -> Option<Reducer<'_>> {
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         let host = self.host(text.run).asked_for(limits.text);
-        let reducer = Reducer { command: self.command, outcome: text.run.outcome, limits, host, since };
-        let given = match reducer.limits.mode {
-            Mode::Off => return None,
-            Mode::Buffer => reducer.reduced_by_kind(report, text, keeper)?,
-            Mode::Truncate | Mode::Reject => reducer.reduced_as_asked(report, text, keeper)?,
-        };
-        Some(Given {
-            original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
-            estimated: report.estimated,
-            timings: report.timings,
-            ..given
-        })
+        let may_reduce = self.may_reduce() && limits.mode != Mode::Off;
+        may_reduce.then_some(Reducer { command: self.command, outcome: text.run.outcome, limits, host })
     }
 
     /// The replacement for an output that is too large to be read as a whole.
@@ -88,13 +69,8 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let reducer = Reducer {
-            command: self.command,
-            outcome: run.outcome,
-            limits,
-            host: self.host(run),
-            since: None,
-        };
+        let host = self.host(run);
+        let reducer = Reducer { command: self.command, outcome: run.outcome, limits, host };
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
@@ -127,7 +103,7 @@ impl Delivery<'_> {
         let mut named = with_way(report, &keeper.recall(), text.original);
         // Nothing is saved that the reader is not told of.
         let is_worth_it = is_worth_it(tokens::count(&named), report.original_tokens);
-        if !is_worth_it || !keeper.save_as_told(text.original, &mut named) {
+        if !is_worth_it || !keeper.save_as_told(text.original, [&mut named]) {
             return;
         }
         report.output_tokens = tokens::count(&named);
@@ -139,13 +115,30 @@ impl Delivery<'_> {
 }
 
 impl Reducer<'_> {
+    /// The replacement for the pipeline's result, if that result is too large for its kind.
+    pub(super) fn reduced(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
+        let given = match self.limits.mode {
+            Mode::Off => return None,
+            Mode::Buffer => self.reduced_by_kind(report, text, keeper)?,
+            Mode::Truncate | Mode::Reject => self.reduced_as_asked(report, text, keeper)?,
+        };
+        Some(Given {
+            original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
+            estimated: report.estimated,
+            timings: report.timings,
+            ..given
+        })
+    }
+
     /// The replacement by truncation or rejection, which the user chose.
     fn reduced_as_asked(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let is_structured = self.is_large(report)?;
+        if !self.is_large(report) {
+            return None;
+        }
         // Saving may fail: the replacement then says so and why.
         let _ = keeper.save(text.original);
         let of_output = Digest::of(&report.output, &self.limits.keywords);
-        let given = self.summarised(&of_output, Some(text.original).filter(|_| is_structured), keeper)?;
+        let given = self.summarised(&of_output, None, keeper)?;
         if given.tokens >= report.output_tokens {
             return None;
         }
@@ -153,19 +146,15 @@ impl Reducer<'_> {
         Some(given)
     }
 
-    /// Whether a large output is structured; `None` if the output is not large.
-    fn is_large(&self, report: &Report) -> Option<bool> {
-        let fits = !self.host.is_known || self.host.page.holds(&report.output);
-        let over = |threshold: usize| match self.limits.mode {
+    /// Whether an output is longer than the user's threshold for its kind, or than what the host shows.
+    fn is_large(&self, report: &Report) -> bool {
+        let text = self.limits.text.unwrap_or(usize::MAX);
+        let threshold = if report.holds_document { self.limits.structured } else { text };
+        let is_over = match self.limits.mode {
             Mode::Reject => report.output_tokens > threshold,
             _ => is_longer(&report.output, threshold),
         };
-        let text = self.limits.text.unwrap_or(usize::MAX);
-        if fits && !over(text.min(self.limits.structured)) {
-            return None;
-        }
-        let structured = report.holds_document;
-        (!fits || over(if structured { self.limits.structured } else { text })).then_some(structured)
+        is_over || self.host.is_known && !self.host.page.holds(&report.output)
     }
 
     /// How an output that is too large for its kind is reduced (docs/large-output.md); `None` if it is not too large.
@@ -178,41 +167,44 @@ impl Reducer<'_> {
             return None;
         }
         let kind = Kind::of(&as_text(self.command), text.original, report.holds_document);
+        // A text that is one table is data: its outline says more of it than its first page.
+        let may_be_table = kind == Kind::Unknown
+            && is_cut
+            && self.outcome == Outcome::Succeeded
+            && report.shape == Shape::Forms;
+        let table = || may_be_table.then(|| outline_of_table(&visible::readable(text.original))).flatten();
         match kind {
             _ if report.shape == Shape::Report => is_over.then_some(Way::Digest),
-            Kind::Data => (is_cut || is_longer(output, limits.structured)).then_some(Way::Outline),
+            Kind::Data => (is_cut || is_longer(output, limits.structured))
+                .then(|| Way::Outline(std::str::from_utf8(text.original).ok().and_then(outline))),
             Kind::Action if !is_over => (self.outcome == Outcome::Succeeded).then_some(Way::Shortened),
             _ if !is_over => None,
-            Kind::Unknown if is_cut && self.is_table(report, text) => Some(Way::Table),
-            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_none() => Some(Way::Page),
+            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_none() => {
+                Some(table().map_or(Way::Page, |table| Way::Outline(Some(table))))
+            }
             _ => Some(Way::Preview),
         }
-    }
-
-    /// Whether a text is one table, which is data: its outline says more of it than its first page.
-    fn is_table(&self, report: &Report, text: &Text<'_>) -> bool {
-        self.outcome == Outcome::Succeeded
-            && report.shape == Shape::Forms
-            && tables::read(&visible::readable(text.original)).and_then(Tables::only).is_some()
     }
 
     /// The replacement that suits the output's kind.
     fn reduced_by_kind(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let (output, host) = (&report.output, self.host);
         let way = self.way(report, text)?;
-        if !keeper.save(text.original) && output.len() <= UNSAVED.min(host.room()) {
+        let mut within_page = report.within_page.clone();
+        let is_saved = keeper.save_as_told(text.original, [&mut within_page]);
+        if !is_saved && output.len() <= UNSAVED.min(host.room()) {
             return None;
         }
         let summary = summary_of(text, &self.limits);
-        let (given, pages) = match way {
-            Way::Digest => (self.digest(report, text, keeper)?, None),
+        let (given, pages) = match &way {
+            Way::Digest if within_page.is_empty() => return None,
+            Way::Digest => {
+                let given = Given::of(within_page, report.shape.to_string());
+                (Given { left_out: true, ..given }, None)
+            }
             Way::Page => self.first_page(report, text.original, &summary, keeper)?,
             // A preview shows lines of the original, under their numbers in the original.
-            Way::Outline => (self.summarised(&summary, Some(text.original), keeper)?, None),
-            Way::Table => {
-                let table = visible::readable(text.original);
-                (self.summarised(&summary, Some(table.as_bytes()), keeper)?, None)
-            }
+            Way::Outline(outline) => (self.summarised(&summary, outline.as_ref(), keeper)?, None),
             Way::Preview | Way::Shortened => (self.summarised(&summary, None, keeper)?, None),
         };
         let fewest = match way {
@@ -292,29 +284,10 @@ impl Reducer<'_> {
         Some(([&text, newline, reasons.as_bytes(), footer.as_bytes()].concat(), pages))
     }
 
-    /// A report's digest in one page: every group, and as many of its places as there is room for.
-    fn digest(&self, report: &Report, text: &Text<'_>, keeper: &Keeper<'_>) -> Option<Given> {
-        let scrubbed = visible::readable(text.original);
-        let recall = keeper.recall();
-        let (most, since) = (self.host.page.bytes, self.since);
-        let options = report::Options { most, recall: &recall, since, ..report::Options::default() };
-        let hint = report::Hint { words: self.command };
-        let told = report::digest(&scrubbed, &hint, &options).filter(|told| told.complete || !told.is_since);
-        // `toto show --failures` numbers them without the run before.
-        let alone = || report::digest(&scrubbed, &hint, &report::Options { since: None, ..options.clone() });
-        let told = told.or_else(alone)?;
-        Some(Given { left_out: true, ..Given::of(told.text.into_bytes(), report.shape.to_string()) })
-    }
-
-    /// The replacement made from a summary; `document` is the output itself if it holds one.
-    fn summarised(&self, summary: &Summary, document: Option<&[u8]>, keeper: &Keeper<'_>) -> Option<Given> {
-        let large = Large {
-            summary,
-            structured: document.and_then(|document| std::str::from_utf8(document).ok()),
-            whole: keeper.whole(),
-            outcome: self.outcome,
-            room: self.host.room(),
-        };
+    /// The replacement made from a summary.
+    fn summarised(&self, summary: &Summary, outline: Option<&Outline>, keeper: &Keeper<'_>) -> Option<Given> {
+        let large =
+            Large { summary, outline, whole: keeper.whole(), outcome: self.outcome, room: self.host.room() };
         let (shape, text) = large.reduced(self.limits.mode)?;
         Some(Given {
             original_tokens: summary.tokens as usize,

@@ -19,7 +19,6 @@ use crate::overflow::Outcome;
 use crate::sys::signals::survive_file_size_limit;
 
 pub(super) struct RunSummary {
-    /// Bytes of the originals.
     pub(super) bytes: u64,
     pub(super) outcome: Outcome,
     pub(super) ran: Duration,

@@ -24,7 +24,6 @@ use writer::Writer;
 pub struct Answer<'a> {
     /// The call's name; no two are alike.
     pub name: String,
-    /// The tool's name.
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters.
     pub command: &'a [OsString],

@@ -9,7 +9,6 @@ use crate::env;
 use crate::path::{self, Guard, Resolved};
 use crate::run::Program;
 use crate::run::aside::output_of;
-use crate::sys::process;
 
 /// Time limit of a command beside the tool.
 const WITHIN: Duration = Duration::from_secs(2);
@@ -18,11 +17,8 @@ const MOST: u64 = 1 << 20;
 
 /// A command that runs in place of the requested one.
 pub struct Substitute {
-    /// The program to run.
     pub program: Program,
-    /// Where the program was found.
     pub resolved: Resolved,
-    /// The announcement of the command.
     pub told: String,
 }
 
@@ -43,7 +39,7 @@ impl Substitute {
         };
         let words = commands::in_place(&call)?;
         let made = resolve(&words).and_then(|resolved| {
-            let program = Program::new(&resolved.path, &words, process::environment());
+            let program = Program::new(&resolved.path, &words);
             Ok((program.map_err(|error| error.to_string())?, resolved))
         });
         match made {

@@ -53,14 +53,17 @@ pub fn outline(text: &str) -> Option<Outline> {
             Some(outline_of(&largest, &format!("{which} among {lines} lines of text.\n"), Way::Other))
         }
         Layout::Text => {
-            let Some(json) = yaml_to_json(text) else {
-                let (table, lines, around) = tables::read(text)?.only()?;
-                return Some(outline_of(&table, &around, Way::Printed(lines)));
-            };
+            let Some(json) = yaml_to_json(text) else { return outline_of_table(text) };
             let Layout::Document(document) = scan(&json) else { return None };
             Some(outline_of(&document, "", Way::Other))
         }
     }
+}
+
+/// The outline of the table that a text is; `None` if it is none.
+pub fn outline_of_table(text: &str) -> Option<Outline> {
+    let (table, lines, around) = tables::read(text)?.only()?;
+    Some(outline_of(&table, &around, Way::Printed(lines)))
 }
 
 /// How one gets at the items.

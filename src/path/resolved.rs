@@ -22,7 +22,6 @@ pub enum NotFound {
     /// No file of that name on PATH, except toto itself.
     #[error("{}: not found on PATH{}", .name.display(), behind_shim(.name, *.shim))]
     Missing {
-        /// The tool's name.
         name: OsString,
         /// Whether the farm has a shim of that name (which the user may want to remove).
         shim: bool,
@@ -36,7 +35,6 @@ pub enum NotFound {
         .name.display(), .path.display()
     )]
     Loop {
-        /// The tool's name.
         name: OsString,
         /// The first of the candidates on PATH.
         path: PathBuf,

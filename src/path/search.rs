@@ -26,9 +26,7 @@ const DEFAULT_PATH: &str = "/bin:/usr/bin";
 pub struct Candidate {
     /// Path as found, its links unresolved.
     pub path: PathBuf,
-    /// The file that the path leads to.
     pub id: FileId,
-    /// Whether it is the tool.
     pub verdict: Verdict,
 }
 

@@ -3,6 +3,7 @@
 
 mod kind;
 mod model;
+pub mod page;
 mod router;
 pub mod scrub;
 mod sieve;
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 
 pub use kind::Kind;
 pub use model::{Candidate, Count, Omitted, Options, Report, Shape, Timings};
+pub use page::Page;
 pub use router::is_worth_it;
 use router::{Json, Router, timed};
 

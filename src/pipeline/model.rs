@@ -7,6 +7,8 @@ use crate::config::{Format, Level};
 use crate::custom::Call;
 use crate::report::{Earlier, LeftOut};
 
+use super::page::Page;
+
 /// The settings for one output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
@@ -27,6 +29,8 @@ pub struct Options<'a> {
     pub room: usize,
     /// The last run of the same command, to tell what changed since.
     pub since: Option<Earlier<'a>>,
+    /// The page that a report is also told within, where it is longer.
+    pub page: Option<Page>,
 }
 
 /// How an output was written.
@@ -212,6 +216,9 @@ pub struct Report {
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
+    /// A report's digest within [`Options::page`], where the output is longer, else empty: every group, and as many of its
+    /// places as there is room for.
+    pub within_page: Vec<u8>,
     /// Whether the output, or what it was made of, is a document or holds some.
     pub holds_document: bool,
     /// The text filter whose rules were used.

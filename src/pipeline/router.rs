@@ -13,6 +13,7 @@ use crate::config::Format;
 use crate::document::{Layout, Segment, scan, write_seen, yaml_to_json};
 use crate::marks::note_on_quoted;
 use crate::render::bound::fewest_tokens;
+use crate::render::minified;
 use crate::tokens::{self, Sampler};
 use shape::render;
 
@@ -43,6 +44,8 @@ pub(super) struct Router<'a> {
     pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
     /// Whether the best candidate says what the original does not: what changed since the last run.
     is_news: bool,
+    /// The digest of the report within the reader's page, where it is longer.
+    within_page: Vec<u8>,
     pub(super) json: Json,
     /// The note on lines of the text that look like toto's.
     quoted: String,
@@ -80,6 +83,7 @@ impl<'a> Router<'a> {
             states: 0,
             as_it_came: |original| original.into(),
             is_news: false,
+            within_page: Vec::new(),
             json: Json::No,
             quoted: String::new(),
             timings: Timings::default(),
@@ -141,18 +145,18 @@ impl<'a> Router<'a> {
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>], omitted: Omitted) {
         let has_note = !omitted.is_empty() && !self.options.machine_reader;
         let note = if has_note { omitted.note(self.options.recall) } else { String::new() };
-        // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
-        if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
-            (shape, self.options.format, segments)
-            && timed(&mut self.timings.render, || trial::is_minified(document, self.input))
-        {
-            let count = Count::Exact(self.count_original().0);
-            return self.candidates.push(Candidate { shape, count });
-        }
         // Of a large document PVFN's table is the shorter one, and a second rendering would cost time.
         let is_large = matches!(segments, [Segment::Document(document)] if trial::is_large(document));
         if (shape, self.options.format) == (Shape::SchemaYaml, Format::Auto) && is_large {
             return;
+        }
+        // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
+        if let (Shape::Json, Format::Auto, true, [Segment::Document(document)]) =
+            (shape, self.options.format, is_large, segments)
+            && timed(&mut self.timings.render, || minified::is_same(document, self.input))
+        {
+            let count = Count::Exact(self.count_original().0);
+            return self.candidates.push(Candidate { shape, count });
         }
         let start = Instant::now();
         let trial = if shape == Shape::Json { self.trial(segments, &note) } else { None };
@@ -250,6 +254,7 @@ impl<'a> Router<'a> {
         Report {
             output: best.output,
             shape: best.shape,
+            within_page: self.within_page,
             holds_document,
             filter: best.filter,
             original_tokens,

@@ -36,8 +36,3 @@ pub fn count(document: &Document<'_>, note: &str, fewest: usize) -> Option<Count
     let tokens = counter.finish();
     Some(if tokens > fewest { Count::MoreThan(fewest) } else { Count::Exact(tokens) })
 }
-
-/// Whether a large document was minified JSON as it came.
-pub fn is_minified(document: &Document<'_>, input: &[u8]) -> bool {
-    document.node_count() >= LARGE && minified::is_same(document, input)
-}

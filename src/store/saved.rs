@@ -112,7 +112,6 @@ pub fn at(path: &Path) -> Option<Saved> {
     places().iter().any(is_ours).then(|| Saved::at(path.clone())).flatten()
 }
 
-/// Every session's directory.
 pub fn sessions() -> Vec<PathBuf> {
     let ours = places().into_iter().filter(Place::is_ours);
     ours.filter_map(|place| directory::entries(&place.root).ok()).flatten().collect()

@@ -1,5 +1,6 @@
 //! Becoming another program, starting one as a child, and ending as it ended.
 
+use std::borrow::Cow;
 use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -20,28 +21,27 @@ use timers::Timers;
 
 use super::signals::Watch;
 
-#[derive(Clone)]
 /// A program to run: its path, its arguments (the first is the name by which it sees itself) and its environment.
+#[derive(Clone)]
 pub struct Program {
     path: CString,
     argv: Vec<CString>,
-    env: Vec<CString>,
+    env: Vec<Cow<'static, CStr>>,
     spare: Option<&'static str>,
 }
 
 /// The environment as the kernel handed it to us, entry by entry, including entries without `=`, which
 /// `std::env::vars_os` leaves out.
-pub fn environment() -> Vec<CString> {
+fn environment() -> Vec<Cow<'static, CStr>> {
     unsafe extern "C" {
         static environ: *const *const c_char;
     }
     let mut entries = Vec::with_capacity(64);
-    // SAFETY: `environ` is a null-terminated array of C strings, environ(7); nothing writes to it in this
-    // single-threaded stage.
+    // SAFETY: `environ` is a null-terminated array of C strings, environ(7), to which nothing of ours ever writes.
     unsafe {
         let mut entry = environ;
         while !entry.is_null() && !(*entry).is_null() {
-            entries.push(CStr::from_ptr(*entry).to_owned());
+            entries.push(CStr::from_ptr(*entry).into());
             entry = entry.add(1);
         }
     }
@@ -49,13 +49,13 @@ pub fn environment() -> Vec<CString> {
 }
 
 impl Program {
-    /// A program with this path, these arguments and this environment.
+    /// A program with this path, these arguments and our own environment.
     ///
     /// # Errors
     /// When the path or an argument holds a NUL byte, which no caller of execve can have passed us.
-    pub fn new(path: &Path, argv: &[OsString], env: Vec<CString>) -> io::Result<Self> {
+    pub fn new(path: &Path, argv: &[OsString]) -> io::Result<Self> {
         let argv = argv.iter().map(|a| CString::new(a.as_bytes())).collect::<Result<_, _>>()?;
-        Ok(Self { path: CString::new(path.as_os_str().as_bytes())?, argv, env, spare: None })
+        Ok(Self { path: CString::new(path.as_os_str().as_bytes())?, argv, env: environment(), spare: None })
     }
 
     /// The path by which the program is started.
@@ -65,15 +65,15 @@ impl Program {
 
     /// Sets `NAME=value` in the program's environment, or removes `NAME` where there is no value.
     pub fn set_env(&mut self, name: &str, value: Option<&OsStr>) {
-        let is_name = |e: &CString| {
-            e.to_bytes().strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'='))
+        let is_name = |entry: &[u8]| {
+            entry.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'='))
         };
-        self.env.retain(|e| !is_name(e));
+        self.env.retain(|entry| !is_name(entry.to_bytes()));
         if let Some(value) = value {
             let mut entry = OsString::from(name);
             entry.push("=");
             entry.push(value);
-            self.env.extend(CString::new(entry.into_vec()).ok());
+            self.env.extend(CString::new(entry.into_vec()).ok().map(Cow::Owned));
         }
     }
 
@@ -97,8 +97,8 @@ impl Program {
     }
 
     fn try_exec(&self) -> io::Error {
-        let argv = pointers(&self.argv);
-        let env = pointers(&self.env);
+        let argv = pointers(self.argv.iter().map(CString::as_c_str));
+        let env = pointers(self.env.iter().map(Cow::as_ref));
         // SAFETY: both arrays are null-terminated and outlive the call.
         unsafe { libc::execve(self.path.as_ptr(), argv.as_ptr(), env.as_ptr()) };
         let error = io::Error::last_os_error();
@@ -113,8 +113,8 @@ impl Program {
     }
 }
 
-fn pointers(strings: &[CString]) -> Vec<*const c_char> {
-    strings.iter().map(|s| s.as_ptr()).chain([ptr::null()]).collect()
+fn pointers<'s>(strings: impl Iterator<Item = &'s CStr>) -> Vec<*const c_char> {
+    strings.map(CStr::as_ptr).chain([ptr::null()]).collect()
 }
 
 /// A started tool, not yet waited for.

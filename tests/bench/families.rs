@@ -138,10 +138,10 @@ fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
         return Some(tokens::count(&report.output[..first]));
     }
     let summary = Digest::of(&sample.text, &limits.keywords);
-    let structured = (!is_text).then(|| std::str::from_utf8(&sample.text).ok()).flatten();
+    let outline = (!is_text).then(|| overflow::outline(std::str::from_utf8(&sample.text).ok()?)).flatten();
     let large = Large {
         summary: &summary,
-        structured,
+        outline: outline.as_ref(),
         whole: Whole::Saved { path: Path::new(SAVED), id: "k7q2x" },
         outcome: overflow::Outcome::of(Some(Status::Exited(sample.exit))),
         room: usize::MAX,

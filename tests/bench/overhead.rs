@@ -1,5 +1,5 @@
-//! Cost of a shim: the same tool called directly, through the raw path, captured, and through peers, in turn, in one
-//! run.
+//! Cost of a shim: the same tool called directly, through the least program that finds and becomes it (`limit.c`), through
+//! the raw path, captured, and through peers, in turn, in one run.
 //!
 //! `cargo bench --bench overhead [-- ROUNDS]`. Each round runs every variant once, so that a noisy machine is
 //! noisy for all of them; the figures are medians over the rounds. `TOTO_PEERS` names a directory with the peers of
@@ -54,13 +54,18 @@ fn main() {
     let rounds = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(300);
     let world = tempfile::tempdir().expect("a temporary directory");
     let root = world.path();
-    let (farm, tools) = (root.join("bin"), root.join("tools"));
-    for dir in [&farm, &tools] {
+    let (farm, tools, limit) = (root.join("bin"), root.join("tools"), root.join("limit"));
+    for dir in [&farm, &tools, &limit] {
         fs::create_dir(dir).expect("writable");
     }
     for tool in ["aws", "true", "git"] {
         symlink(env!("CARGO_BIN_EXE_toto"), farm.join(tool)).expect("writable");
+        symlink("program", limit.join(tool)).expect("writable");
     }
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bench/limit.c");
+    let compiled =
+        Command::new("cc").args(["-O2", "-static", "-o"]).arg(limit.join("program")).arg(source).status();
+    assert!(compiled.is_ok_and(|status| status.success()), "no C compiler");
     symlink("/bin/cat", tools.join("aws")).expect("writable");
     symlink("/bin/true", tools.join("true")).expect("writable");
 
@@ -73,7 +78,7 @@ fn main() {
         "command", "called", "median", "over bare", "ratio", "given"
     );
     for case in cases(root, rounds) {
-        let mut variants = variants(&farm, &tools, &case.command[0]);
+        let mut variants = variants([&tools, &limit, &farm], &case.command[0]);
         for _ in 0..case.rounds {
             for variant in &mut variants {
                 let (took, given) = call(&case, variant, root, &tools);
@@ -113,7 +118,7 @@ fn cases(root: &Path, rounds: usize) -> Vec<Case> {
     cases
 }
 
-fn variants(farm: &Path, tools: &Path, tool: &OsStr) -> Vec<Variant> {
+fn variants([tools, limit, farm]: [&Path; 3], tool: &OsStr) -> Vec<Variant> {
     let variant = |name: &str, first: &Path, wrapper: Vec<OsString>, agent_reads| Variant {
         name: name.to_owned(),
         first: first.to_owned(),
@@ -124,6 +129,7 @@ fn variants(farm: &Path, tools: &Path, tool: &OsStr) -> Vec<Variant> {
     };
     let mut variants = vec![
         variant("directly", tools, vec![], false),
+        variant("limit: execve and no more", limit, vec![], false),
         variant("toto, a program reads (raw)", farm, vec![], false),
         variant("toto, an agent reads (captured)", farm, vec![], true),
     ];

@@ -61,7 +61,7 @@ impl Path {
 
     fn read_until(&self, at_end: impl Fn(usize, usize) -> bool) -> Result<Vec<u8>, Errno> {
         let file = self.open(OFlags::empty())?;
-        let mut text = Vec::with_capacity(8 << 10);
+        let mut text = Vec::with_capacity(2 << 10);
         while read(&file, spare_capacity(&mut text))? > 0 && !at_end(text.len(), text.capacity()) {
             if text.len() == text.capacity() {
                 text.reserve(text.len());

@@ -2,6 +2,7 @@
 //! `simulated.rs` plays the kernel, and the cases of the consumer matrix run against that.
 
 #[cfg(all(target_os = "linux", debug_assertions))]
+#[path = "../../../tests/unit/consumer/macos/simulated.rs"]
 mod simulated;
 
 use rustix::io::Errno;

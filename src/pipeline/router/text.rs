@@ -81,12 +81,14 @@ impl Router<'_> {
     fn digest(&mut self, text: &[u8], tokens: usize) -> bool {
         let Some(text) = self.readable(text) else { return false };
         let words = self.options.call.words;
-        let Options { recall, since, room, .. } = *self.options;
+        let Options { recall, since, room, page, .. } = *self.options;
         // With the note behind it the digest still has to save enough.
         let room = room.min(tokens.saturating_sub(fewest_saved(tokens) + NOTE));
         let wanted = report::Options { recall, room, since, ..report::Options::default() };
-        let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
-        let Some(told) = told else { return false };
+        let plain = report::plain(text);
+        let read = timed(&mut self.timings.filter, || report::read(&plain, &report::Hint { words }));
+        let Some(report) = read else { return false };
+        let told = timed(&mut self.timings.filter, || report.digest(&wanted));
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
         let is_report = told.complete && told.is_most;
         if is_report {
@@ -95,6 +97,17 @@ impl Router<'_> {
         }
         if self.best.is_none() {
             self.offer_text(Shape::Report, told.text, omitted, None);
+        }
+        if let (Some(page), Some(best)) = (page, &self.best)
+            && best.shape == Shape::Report
+            && !page.holds(&best.output)
+        {
+            let within = |since| {
+                report.digest(&report::Options { most: page.bytes, since, room: 0, ..wanted.clone() })
+            };
+            // `toto show --failures` numbers them without the run before.
+            let told = Some(within(since)).filter(|told| told.complete || !told.is_since);
+            self.within_page = told.unwrap_or_else(|| within(None)).text.into_bytes();
         }
         is_report
     }

@@ -48,22 +48,24 @@ def example(name, directory, beside_toon=False, sums=""):
 
 
 def overhead(run):
-    """The table; below it each peer that is faster, with the bytes that it gives; and a plot of each way's cost."""
+    """The table; below it the raw path beside its limit, each peer that is faster, with the bytes that it gives; and a
+    plot of each way's cost."""
     table = run.bench("overhead", "40" if run.quick else "300")
     rows = re.findall(r"^(\S.*?) {2,}(.+?) +[\d.]+ ms +(-?[\d.]+) ms +[\d.]+x +(\d+)$", table, re.MULTILINE)
     over = {(command, way): float(ms) for command, way, ms, _ in rows}
     size = {(command, way): int(given) for command, way, _, given in rows}
     commands = list(dict.fromkeys(command for command, *_ in rows))
     ways = [way for way in dict.fromkeys(way for _, way, *_ in rows) if way != "directly"]
-    captured = next(way for way in ways if "captured" in way)
+    limit, raw, captured = (next(way for way in ways if word in way) for word in ("limit", "(raw)", "captured"))
+    beside = f"true: raw adds {over['true', raw] / over['true', limit]:.1f} of what the limit adds; budget 1.4"
     faster = [f"{command}: {way} is faster than toto; it gives {size[command, way]} bytes of "
               f"{size[command, 'directly']}, toto {size[command, captured]}"
               for command in commands for way in ways
-              if not way.startswith("toto") and over.get((command, way), 1e9) < over[command, captured]]
+              if not way.startswith(("toto", "limit")) and over.get((command, way), 1e9) < over[command, captured]]
     series = [(way, [max(over[command, way], 0.01) if (command, way) in over else None for command in commands])
               for way in ways]
     plot = svg.bars("Milliseconds over the bare tool (less is better)", commands, series, "")
-    return Result("\n".join([table, "", *faster] if faster else [table]), [("overhead", plot)],
+    return Result("\n".join([table, "", beside, *faster]), [("overhead", plot)],
                   sums=r"command|1 KB|.*: ")
 
 

@@ -1,6 +1,7 @@
-"""The binary before the tool runs: its size, system calls and instructions, beside their budgets."""
+"""The binary before the tool runs: its size, system calls, page faults and instructions, beside their budgets."""
 
 import json
+import os
 import re
 import subprocess
 
@@ -22,6 +23,8 @@ def measure(run):
     lines = [f"{'':<52} {'figure':>12} {'budget':>10}",
              row("binary, bytes", run.toto.stat().st_size, "12,000,000"),
              row("system calls before the tool runs (raw)", calls([farm / "aws", document], env), ""),
+             row("page faults before the tool runs (raw)",
+                 faults([farm / "aws", document], env) - faults([tools / "aws", document], env), ""),
              row("instructions before the tool runs (raw)", instructions(run, [farm / "aws", document], env), ""),
              row("instructions, 1 KB captured, everything on", instructions(run, captured, env), "")]
     return Result("\n".join(lines))
@@ -39,6 +42,15 @@ def calls(words, env):
     traced = [line for line in done.stderr.splitlines() if re.match(r"\w+\(", line)]
     execs = [index for index, line in enumerate(traced) if line.startswith("execve(") and line.endswith("= 0")]
     return execs[1] - execs[0]
+
+
+def faults(words, env):
+    """Page faults of a process, most often so many: those of a shim and of its tool together."""
+    def once():
+        with open(os.devnull, "w") as nothing:
+            child = subprocess.Popen([str(word) for word in words], env=env, stdin=subprocess.DEVNULL, stdout=nothing)
+        return os.wait4(child.pid, 0)[2].ru_minflt
+    return sorted(once() for _ in range(21))[10]
 
 
 def instructions(run, words, env):

@@ -1,12 +1,12 @@
 //! The platform of debug builds on Linux: with `_TOTO_FAULT=macos` it answers as a Mac, with `_TOTO_FAULT=blind` as
 //! a system where processes cannot be seen. What is not defined here is Linux's.
 
-use super::answers::{End, Holds, Stat};
-use super::stream::{Fd, Identity, Stream};
-use super::{linux, macos};
+use crate::consumer::answers::{End, Holds, Stat};
+use crate::consumer::stream::{Fd, Identity, Stream};
+use crate::consumer::{linux, macos};
 use crate::env;
 
-pub use super::linux::*;
+pub use crate::consumer::linux::*;
 
 fn plays(what: &str) -> bool {
     std::env::var_os(env::TOTO_FAULT).is_some_and(|value| value == what)
