@@ -1,0 +1,93 @@
+//! The lines of a test's reason that say something, as they stand, and on one line.
+
+use super::super::record::{Kind, Part, Said, Test};
+
+/// Most bytes of a reason on one line.
+const BRIEF: usize = 300;
+const WHY: &[Kind] = &[Kind::Reason, Kind::Values];
+
+/// The lines of a part, less what its tool would advise, `where 1 = 1`, and the difference of two values that the first
+/// line of the reason has in quotes.
+pub fn lines<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
+    let first = test.said(WHY).next().unwrap_or("");
+    let is_new = |said: &&Said<'_>| is_difference(said.text) && !is_known(said.text, first);
+    let has_new = part.said.iter().any(|said| is_new(&said));
+    let is_said = |said: &&Said<'_>| {
+        let text = said.text.trim();
+        !text.starts_with("Use -v") && !says_nothing(text) && (has_new || !is_difference(text))
+    };
+    part.said.iter().filter(is_said).copied().collect()
+}
+
+fn is_difference(line: &str) -> bool {
+    line.trim_start().starts_with(['-', '+', '?']) && equation(line).is_none()
+}
+
+/// Whether a line of a difference has no value that is not in quotes in the reason's first line.
+fn is_known(line: &str, first: &str) -> bool {
+    let value = line.trim().trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
+    value.is_empty() || first.split(['\'', '"']).any(|part| part == value)
+}
+
+/// The equation in a line of pytest's: `+  where 3 = total()`.
+fn equation(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim().strip_prefix('+')?.trim_start();
+    line.strip_prefix("where ").or_else(|| line.strip_prefix("and "))?.split_once(" = ")
+}
+
+/// Whether a line says of a value that it is itself: `Decimal('90') = Decimal(90)`.
+fn says_nothing(line: &str) -> bool {
+    let own = |side| words(side).filter(|word| is_value(word));
+    equation(line).is_some_and(|(one, other)| own(one).eq(own(other)))
+}
+
+/// The words and the signs of a line.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let end = rest.find(|c: char| !is_of_value(c)).unwrap_or(rest.len());
+        let end = if end > 0 { end } else { rest.chars().next()?.len_utf8() };
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        Some(word)
+    })
+}
+
+fn is_of_value(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
+}
+
+fn is_value(word: &str) -> bool {
+    word.starts_with(is_of_value)
+}
+
+/// A test's reason on one line; none if there is much of it.
+pub fn brief(test: &Test<'_>) -> Option<String> {
+    let told: Vec<_> = said(test).collect();
+    let length: usize = told.iter().map(|line| line.len() + 1).sum();
+    let is_brief = !told.is_empty() && length <= BRIEF && test.said(&[Kind::Captured]).next().is_none();
+    is_brief.then(|| told.join(" "))
+}
+
+/// The lines that are told of why a test failed.
+fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'t str> + use<'r, 't> {
+    let why = test.why.iter().filter(|part| WHY.contains(&part.kind));
+    why.flat_map(|part| lines(test, part)).map(|said| said.text.trim()).filter(|line| !line.is_empty())
+}
+
+/// The reason of a test that failed where another did, on one line: its first line, and each other one of which the
+/// values stand neither in that line nor in the id nor in the same line of the other test.
+pub fn beside(test: &Test<'_>, other: &Test<'_>) -> String {
+    let mut told = said(test);
+    let mut others = said(other).skip(1);
+    let Some(first) = told.next() else { return String::new() };
+    let known: Vec<_> = words(first).chain(words(&test.id)).filter(|word| is_value(word)).collect();
+    let is_new = |line: &&str| {
+        let other: Vec<_> = others.next().map_or_else(Vec::new, |line| words(line).collect());
+        let own: Vec<_> = words(line).collect();
+        own.len() != other.len()
+            || own.iter().zip(&other).any(|(own, other)| own != other && !known.contains(own))
+    };
+    [first].into_iter().chain(told.filter(is_new)).collect::<Vec<_>>().join(" ")
+}
