@@ -33,8 +33,8 @@ pub fn tests<'r, 't>(
         let (at, first) = group[0];
         let is_here = |(at, test): &(usize, &Test<'_>)| test.place == first.place && !is_torn(*at);
         let place = first.place.filter(|_| group.iter().all(is_here) && reason::brief(first).is_some());
-        let way: Vec<_> = first.said(&[Kind::Source, Kind::Frames]).collect();
-        (place, if place.is_some() { 0 } else { at }, first.outcome, way)
+        let source: Vec<_> = first.said(&[Kind::Source]).collect();
+        (place, if place.is_some() { 0 } else { at }, first.outcome, source)
     };
     by(groups.map(|group| (line(&group), group)))
         .map(|groups| (groups[0][0].0, groups.into_iter().flatten().map(|(_, test)| test).collect()))

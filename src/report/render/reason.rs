@@ -76,18 +76,28 @@ fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'t str> + use<'r, '
     why.flat_map(|part| lines(test, part)).map(|said| said.text.trim()).filter(|line| !line.is_empty())
 }
 
-/// The reason of a test that failed where another did, on one line: its first line, and each other one of which the
-/// values stand neither in that line nor in the id nor in the same line of the other test.
+/// The reason of a test that failed where another did, on one line, without the equations of which all that differs
+/// from the other test's stands in the first line or in the id.
 pub fn beside(test: &Test<'_>, other: &Test<'_>) -> String {
-    let mut told = said(test);
-    let mut others = said(other).skip(1);
-    let Some(first) = told.next() else { return String::new() };
-    let known: Vec<_> = words(first).chain(words(&test.id)).filter(|word| is_value(word)).collect();
+    let first = said(test).next().unwrap_or("");
+    let is_known = |word: &str| words(first).chain(words(&test.id)).any(|known| known == word);
+    let mut others = said(other);
     let is_new = |line: &&str| {
-        let other: Vec<_> = others.next().map_or_else(Vec::new, |line| words(line).collect());
-        let own: Vec<_> = words(line).collect();
-        own.len() != other.len()
-            || own.iter().zip(&other).any(|(own, other)| own != other && !known.contains(own))
+        let other = others.next().unwrap_or("");
+        let mut pairs = words(line).zip(words(other));
+        equation(line).is_none()
+            || words(line).count() != words(other).count()
+            || pairs.any(|(own, other)| own != other && !(is_value(own) && is_known(own)))
     };
-    [first].into_iter().chain(told.filter(is_new)).collect::<Vec<_>>().join(" ")
+    said(test).filter(is_new).collect::<Vec<_>>().join(" ")
+}
+
+/// A reason without the words at both ends that another one has, too.
+pub fn differing(why: &str, other: &str) -> String {
+    let [own, other] = [why, other].map(|line| line.split(' ').collect::<Vec<_>>());
+    let head = own.iter().zip(&other).take_while(|(own, other)| own == other).count();
+    let (own, other) = (&own[head..], &other[head..]);
+    let tail = own.iter().rev().zip(other.iter().rev()).take_while(|(own, other)| own == other).count();
+    let told = own[..own.len() - tail].join(" ");
+    format!("{}{told}{}", if head > 0 { "… " } else { "" }, if tail > 0 { " …" } else { "" })
 }

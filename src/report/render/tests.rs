@@ -26,35 +26,40 @@ pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     }
 }
 
-/// Writes tests that failed on the line of one that was told, each with its reason.
+/// Writes tests that failed on the line of one that was told, each with its reason; names and values are whole.
 fn more(page: &mut Page<'_>, place: Place<'_>, first: &Test<'_>, tests: &[&Test<'_>]) {
     let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
-    let lines = tests.iter().flat_map(|test| &test.why).map(|part| part.said.len());
-    page.left_out.add(Omission::Repeat, lines.sum());
-    let why = |test| reason::beside(test, first);
+    let parts = || tests.iter().flat_map(|test| &test.why);
+    page.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
+    let first_why = reason::beside(first, first);
+    let why = |page: &Page<'_>, test| match reason::beside(test, first) {
+        why if why.len() > page.detail.width => reason::differing(&why, &first_why),
+        why => why,
+    };
+    let head = word(first.outcome);
     if let [test] = shown {
-        with_reason(page, 0, &format!("{} {}", word(test.outcome), with_place(test)), &why(test));
+        let name = with_place(test) + &own_way(test, first);
+        page.line(0, &format!("{head} {name}: {}", why(page, test)), usize::MAX);
         return page.mark_more(INDENT, rest.len(), "");
     }
-    let at = if ids::is_own(first, place.file) { format!("line {}", place.line) } else { page::place(place) };
-    page.line(0, &format!("{} {} more at {at}:", word(first.outcome), tests.len()), usize::MAX);
-    let path = |test| ids::split(test).0;
-    let is_one = shown.iter().all(|test| path(&test.id) == path(&first.id));
-    let mut names =
-        ids::names(shown.iter().map(|test| if is_one { ids::split(&test.id).1 } else { &test.id }))
-            .into_iter();
-    for same in shown.chunk_by(|one, next| groups::say_same(one, next)) {
-        let names: Vec<_> = names.by_ref().take(same.len()).collect();
-        with_reason(page, INDENT, &names.join(", "), &why(same[0]));
+    let is_own = ids::is_own(first, place.file);
+    let at = if is_own { format!("line {}", place.line) } else { page::place(place) };
+    page.line(0, &format!("{head} {} more at {at}:", tests.len()), usize::MAX);
+    let mut path = ids::split(&first.id).0;
+    for tests in shown.chunk_by(|one, next| ids::split(&one.id).0 == ids::split(&next.id).0) {
+        if ids::split(&tests[0].id).0 != path {
+            path = ids::split(&tests[0].id).0;
+            page.line(INDENT, &format!("{path}:"), usize::MAX);
+        }
+        let mut names = ids::names(tests.iter().map(|test| ids::split(&test.id).1)).into_iter().zip(tests);
+        for same in tests.chunk_by(|one, next| groups::say_same(one, next)) {
+            let named = names.by_ref().take(same.len());
+            let named: Vec<_> = named.map(|(name, test)| name.to_owned() + &own_way(test, first)).collect();
+            let line = format!("{}: {}", named.join(", "), why(page, same[0]));
+            page.line(INDENT, &line, usize::MAX);
+        }
     }
     page.mark_more(INDENT, rest.len(), "");
-}
-
-/// Writes names, which are whole, and a reason, which may be cut.
-fn with_reason(page: &mut Page<'_>, indent: usize, names: &str, why: &str) {
-    page.text.extend(std::iter::repeat_n(' ', indent));
-    page.words(&format!("{names}: "), usize::MAX);
-    page.line(0, why, page.detail.width);
 }
 
 fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
@@ -75,10 +80,8 @@ fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
             listed.behind += &format!(": {}", statement.text);
         }
         // The place is in a helper that all of them call, so each test's own frame is told.
-        let other = said_of(tests[usize::from(at == 0)], Kind::Frames);
-        let is_own = |said: &&Said<'_>| !other.iter().any(|other| other.text.trim() == said.text.trim());
-        if let Some(own) = said_of(test, Kind::Frames).iter().find(is_own).filter(|_| !is_one_way) {
-            listed.behind += &own_frame(test, own.text);
+        if !is_one_way {
+            listed.behind += &own_way(test, tests[usize::from(at == 0)]);
         }
         listed
     });
@@ -103,18 +106,23 @@ fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     }
 }
 
-/// A frame behind the id of its test: ` line 12`, if it is of the test's own function.
-fn own_frame(test: &Test<'_>, text: &str) -> String {
+/// The nearest frame that another test has not, behind the id of its test: ` line 12`, if it is of the test's own
+/// function.
+fn own_way(test: &Test<'_>, other: &Test<'_>) -> String {
+    let other = said_of(other, Kind::Frames);
+    let is_own = |said: &&Said<'_>| !other.iter().any(|other| other.text.trim() == said.text.trim());
+    let Some(said) = said_of(test, Kind::Frames).iter().find(is_own) else { return String::new() };
     let (_, name) = ids::split(&test.id);
-    let function = &name[..name.find('[').unwrap_or(name.len())];
-    match Place::parse(text.trim()) {
-        Some((place, rest))
-            if ids::is_own(test, place.file)
-                && rest.trim_start_matches([':', ' ']).trim_start_matches("in ") == function =>
-        {
+    let is_of_test = |rest: &str| {
+        let function = rest.trim_start_matches([':', ' ']).trim_start_matches("in ");
+        function.is_empty()
+            || name.strip_prefix(function).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    };
+    match Place::parse(said.text.trim()) {
+        Some((place, rest)) if ids::is_own(test, place.file) && is_of_test(rest) => {
             format!(" line {}", place.line)
         }
-        _ => format!(" {}", frame(text)),
+        _ => format!(" {}", frame(said.text)),
     }
 }
 
