@@ -54,8 +54,12 @@ pub fn split(id: &str) -> (&str, &str) {
 /// `test_get[1]`: the name without its parameters, and these, if a list of them can be read.
 pub fn parameters(name: &str) -> Option<(&str, &str)> {
     let (function, parameters) = name.split_at(name.find('[')?);
-    let is_plain = parameters.ends_with(']') && !parameters.contains("], ") && !parameters.contains("]; ");
-    is_plain.then_some((function, parameters))
+    (parameters.ends_with(']') && !ends_early(parameters)).then_some((function, parameters))
+}
+
+/// Whether a name, in a list, reads as more than one.
+fn ends_early(name: &str) -> bool {
+    ["], ", "]; "].iter().any(|end| name.contains(end))
 }
 
 /// Names as they stand in a list: a function whose parameters follow one another is named once.
@@ -70,9 +74,10 @@ pub fn names<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
     names.map(short).collect()
 }
 
-/// The lines of a list; with `is_apart` each test has its own.
+/// The lines of a list; with `is_apart`, and where a name reads as several, each test has its own.
 pub fn list(tests: &[Listed<'_>], is_apart: bool) -> Vec<String> {
     let mut lines = Vec::new();
+    let is_apart = is_apart || tests.iter().any(|test| ends_early(test.name));
     for same in by(tests.iter().map(|test| ((&test.place, test.path), test))) {
         let (place, path) = (&same[0].place, same[0].path);
         if is_apart && same.len() > 1 {
@@ -81,20 +86,17 @@ pub fn list(tests: &[Listed<'_>], is_apart: bool) -> Vec<String> {
             lines.extend(same.iter().map(|test| format!("{head}{}{}", test.name, test.behind)));
             continue;
         }
-        let mut told = names(same.iter().map(|test| test.name)).into_iter().peekable();
-        let is_one = told.clone().skip(1).all(|name| name.starts_with('['));
-        let joint = if path.is_empty() {
-            ""
-        } else if is_one {
-            "::"
-        } else {
-            ": "
+        let names = names(same.iter().map(|test| test.name));
+        let joint = match path {
+            "" => "",
+            _ if names[1..].iter().all(|name| name.starts_with('[')) => "::",
+            _ => ": ",
         };
         let mut line = format!("{place}{path}{joint}");
         for (at, test) in same.iter().enumerate() {
             let next = same.get(at + 1);
             let is_last = next.is_none_or(|next| next.behind != test.behind);
-            line += told.next().unwrap_or("");
+            line += names[at];
             line += if is_last { &test.behind } else { "" };
             line += match next {
                 None => "",

@@ -37,29 +37,12 @@ fn equation(line: &str) -> Option<(&str, &str)> {
 
 /// Whether a line says of a value that it is itself: `Decimal('90') = Decimal(90)`.
 fn says_nothing(line: &str) -> bool {
-    let own = |side| words(side).filter(|word| is_value(word));
-    equation(line).is_some_and(|(one, other)| own(one).eq(own(other)))
+    equation(line).is_some_and(|(one, other)| words(one).eq(words(other)))
 }
 
-/// The words and the signs of a line.
+/// Names and numbers.
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    let mut rest = line;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start();
-        let end = rest.find(|c: char| !is_of_value(c)).unwrap_or(rest.len());
-        let end = if end > 0 { end } else { rest.chars().next()?.len_utf8() };
-        let (word, behind) = rest.split_at(end);
-        rest = behind;
-        Some(word)
-    })
-}
-
-fn is_of_value(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '.'
-}
-
-fn is_value(word: &str) -> bool {
-    word.starts_with(is_of_value)
+    line.split(|c: char| !c.is_alphanumeric() && !"_.-".contains(c)).filter(|word| !word.is_empty())
 }
 
 /// A test's reason on one line; none if there is much of it.
@@ -80,14 +63,14 @@ fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'t str> + use<'r, '
 /// from the other test's stands in the first line or in the id.
 pub fn beside(test: &Test<'_>, other: &Test<'_>) -> String {
     let first = said(test).next().unwrap_or("");
-    let is_known = |word: &str| words(first).chain(words(&test.id)).any(|known| known == word);
+    let is_known = |word: &str| words(first).chain(test.id.split(['[', '-', ']'])).any(|known| known == word);
     let mut others = said(other);
     let is_new = |line: &&str| {
         let other = others.next().unwrap_or("");
         let mut pairs = words(line).zip(words(other));
         equation(line).is_none()
             || words(line).count() != words(other).count()
-            || pairs.any(|(own, other)| own != other && !(is_value(own) && is_known(own)))
+            || pairs.any(|(own, other)| own != other && !is_known(own))
     };
     said(test).filter(is_new).collect::<Vec<_>>().join(" ")
 }
