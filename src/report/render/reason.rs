@@ -6,7 +6,7 @@ use super::super::record::{Kind, Part, Said, Test};
 const BRIEF: usize = 300;
 const WHY: &[Kind] = &[Kind::Reason, Kind::Values];
 
-/// The lines of a part, less what its tool would advise, `where 1 = 1`, and the difference of two values that the first
+/// The lines of a part, less blank ones, what its tool would advise, `where 1 = 1`, and the difference of two values that the first
 /// line of the reason has in quotes.
 pub fn lines<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
     let first = test.said(WHY).next().unwrap_or("");
@@ -14,7 +14,8 @@ pub fn lines<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
     let has_new = part.said.iter().any(|said| is_new(&said));
     let is_said = |said: &&Said<'_>| {
         let text = said.text.trim();
-        !text.starts_with("Use -v") && !says_nothing(text) && (has_new || !is_difference(text))
+        let is_empty = text.is_empty() || text.starts_with("Use -v") || says_nothing(text);
+        !is_empty && (has_new || !is_difference(text))
     };
     part.said.iter().filter(is_said).copied().collect()
 }
@@ -56,7 +57,7 @@ pub fn brief(test: &Test<'_>) -> Option<String> {
 /// The lines that are told of why a test failed.
 fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'t str> + use<'r, 't> {
     let why = test.why.iter().filter(|part| WHY.contains(&part.kind));
-    why.flat_map(|part| lines(test, part)).map(|said| said.text.trim()).filter(|line| !line.is_empty())
+    why.flat_map(|part| lines(test, part)).map(|said| said.text.trim())
 }
 
 /// The reason of a test that failed where another did, on one line, without the equations of which all that differs

@@ -151,15 +151,14 @@ fn parts(page: &mut Page<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
         match part.kind {
             Kind::Body | Kind::Excerpt => {}
             Kind::Source => page.lines(INDENT, &part.said, page.detail.source, page.detail.width),
-            Kind::Reason => {
+            Kind::Reason | Kind::Values => {
                 let told = reason::lines(test, part);
-                page.left_out.add(Omission::Repeat, part.said.len() - told.len());
-                page.lines(INDENT, &told, page.detail.reason, page.detail.width);
-            }
-            Kind::Values => {
-                let told = reason::lines(test, part);
-                page.left_out.add(Omission::Repeat, part.said.len() - told.len());
-                values(page, &told);
+                untold(page, Omission::Repeat, &part.said, &told);
+                if part.kind == Kind::Values {
+                    values(page, &told);
+                } else {
+                    page.lines(INDENT, &told, page.detail.reason, page.detail.width);
+                }
             }
             Kind::Frames => frames(page, part),
             Kind::Library => page.left_out.add(Omission::Frame, part.said.len()),
@@ -168,18 +167,25 @@ fn parts(page: &mut Page<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
     }
 }
 
+/// Counts the lines, but blank ones, that are not told.
+fn untold(page: &mut Page<'_>, why: Omission, all: &[Said<'_>], told: &[Said<'_>]) {
+    let filled = |said: &[Said<'_>]| said.iter().filter(|said| !said.text.trim().is_empty()).count();
+    page.left_out.add(why, filled(all) - filled(told));
+}
+
 /// Writes all lines of a part that say something.
 fn whole(page: &mut Page<'_>, test: &Test<'_>, part: &Part<'_>) {
     let indent = if part.title.is_empty() { INDENT } else { INDENT * 2 };
     if !part.title.is_empty() {
         page.line(INDENT, &format!("{}:", part.title), usize::MAX);
     }
-    let (told, why) = match part.kind {
-        Kind::Body | Kind::Excerpt => (code::lines(test, part), Omission::Source),
-        _ => (reason::lines(test, part), Omission::Repeat),
+    let told = match part.kind {
+        Kind::Body | Kind::Excerpt => code::lines(test, part),
+        Kind::Values => reason::lines(test, part),
+        _ => part.said.clone(),
     };
-    let filled = |said: &&Said<'_>| !said.text.trim().is_empty();
-    page.left_out.add(why, part.said.iter().filter(filled).count() - told.iter().filter(filled).count());
+    let why = if part.kind == Kind::Values { Omission::Repeat } else { Omission::Source };
+    untold(page, why, &part.said, &told);
     page.lines(indent, &told, usize::MAX, usize::MAX);
 }
 

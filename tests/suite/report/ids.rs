@@ -81,7 +81,7 @@ fn failures_on_one_line_are_rows_by_file_and_class() {
 /// Where lines are cut, values that differ are not.
 #[test]
 fn a_row_tells_what_differs() {
-    let long = "word ".repeat(30);
+    let long = "word ".repeat(25);
     let why = |value: u32| format!("ValueError: {long}is {value} of {long}");
     let [one, two, three] = [1, 2, 3].map(why);
     let text = session(&[
