@@ -59,7 +59,7 @@ pub fn parameters(name: &str) -> Option<(&str, &str)> {
 
 /// Whether a name, in a list, reads as more than one.
 fn ends_early(name: &str) -> bool {
-    ["], ", "]; "].iter().any(|end| name.contains(end))
+    ["], ", "; "].iter().any(|end| name.contains(end))
 }
 
 /// Names as they stand in a list: a function whose parameters follow one another is named once.
