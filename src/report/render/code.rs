@@ -32,9 +32,10 @@ fn are_of_id(test: &Test<'_>, lines: &[Said<'_>]) -> bool {
 
 /// Whether a body has more than its statement at fault.
 pub fn says_more(test: &Test<'_>, body: &Part<'_>) -> bool {
-    let source = || test.why.iter().filter(|part| part.kind == Kind::Source).flat_map(|part| &part.said);
+    let source = test.why.iter().find(|part| part.kind == Kind::Source).map_or(&[][..], |part| &part.said);
+    let span = source.first().zip(source.last()).map(|(first, last)| first.number..=last.number);
     lines(test, body).iter().any(|line| {
         let is_definition = DEFINITION.iter().any(|word| line.text.trim_start().starts_with(word));
-        !is_definition && !source().any(|said| said.number == line.number)
+        !is_definition && !span.as_ref().is_some_and(|span| span.contains(&line.number))
     })
 }

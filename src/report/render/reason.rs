@@ -76,12 +76,20 @@ pub fn beside(test: &Test<'_>, other: &Test<'_>) -> String {
     said(test).filter(is_new).collect::<Vec<_>>().join(" ")
 }
 
-/// A reason without the words at both ends that another one has, too.
+/// A reason without the words that another one has, too: `… 'ink' … 3 …`.
 pub fn differing(why: &str, other: &str) -> String {
     let [own, other] = [why, other].map(|line| line.split(' ').collect::<Vec<_>>());
-    let head = own.iter().zip(&other).take_while(|(own, other)| own == other).count();
-    let (own, other) = (&own[head..], &other[head..]);
-    let tail = own.iter().rev().zip(other.iter().rev()).take_while(|(own, other)| own == other).count();
-    let told = own[..own.len() - tail].join(" ");
-    format!("{}{told}{}", if head > 0 { "… " } else { "" }, if tail > 0 { " …" } else { "" })
+    let is_same = |(own, other): &(&&str, &&str)| own == other;
+    let head = own.iter().zip(&other).take_while(is_same).count();
+    let tail = own[head..].iter().rev().zip(other[head..].iter().rev()).take_while(is_same).count();
+    let mut told = Vec::new();
+    for (at, word) in own.iter().enumerate() {
+        let is_shared = own.len() == other.len() && *word == other[at];
+        if !is_shared && (head..own.len() - tail).contains(&at) {
+            told.push(*word);
+        } else if told.last() != Some(&"…") {
+            told.push("…");
+        }
+    }
+    if told == ["…"] { why.to_owned() } else { told.join(" ") }
 }

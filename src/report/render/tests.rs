@@ -7,8 +7,11 @@ use super::ids::{self, Listed, with_place};
 use super::page::{self, INDENT, Omission, Page, address, say_same};
 use super::{code, groups, reason};
 
-/// Most characters of a statement beside a name.
+/// Most characters of a statement, or of a reason, beside a name.
 const BESIDE: usize = 200;
+/// The same of a reason in each of more rows than these.
+const SHORT: usize = 60;
+const FEW: usize = 5;
 
 /// Writes a group of tests: those of the first one's reason, then those that failed for another on the same line.
 pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
@@ -22,40 +25,42 @@ pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
         several(page, same);
     }
     if let Some(place) = first.place.filter(|_| !others.is_empty()) {
-        more(page, place, first, others);
+        more(page, place, same, others);
     }
 }
 
-/// Writes tests that failed on the line of one that was told, each with its reason; names and values are whole.
-fn more(page: &mut Page<'_>, place: Place<'_>, first: &Test<'_>, tests: &[&Test<'_>]) {
+/// Writes tests that failed on the line of some that were told, each with its reason; names and values are whole.
+fn more(page: &mut Page<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Test<'_>]) {
+    let first = told[0];
     let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
     let parts = || tests.iter().flat_map(|test| &test.why);
     page.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
-    let first_why = reason::beside(first, first);
-    let why = |page: &Page<'_>, test| match reason::beside(test, first) {
-        why if why.len() > page.detail.width => reason::differing(&why, &first_why),
+    let (first_why, most) = (reason::beside(first, first), if shown.len() > FEW { SHORT } else { BESIDE });
+    let why = |test| match reason::beside(test, first) {
+        why if why.len() > most.min(page.detail.width) => reason::differing(&why, &first_why),
         why => why,
     };
     let head = word(first.outcome);
     if let [test] = shown {
         let name = with_place(test) + &own_way(test, first);
-        page.line(0, &format!("{head} {name}: {}", why(page, test)), usize::MAX);
+        page.line(0, &format!("{head} {name}: {}", why(test)), usize::MAX);
         return page.mark_more(INDENT, rest.len(), "");
     }
     let is_own = ids::is_own(first, place.file);
     let at = if is_own { format!("line {}", place.line) } else { page::place(place) };
     page.line(0, &format!("{head} {} more at {at}:", tests.len()), usize::MAX);
-    let mut path = ids::split(&first.id).0;
-    for tests in shown.chunk_by(|one, next| ids::split(&one.id).0 == ids::split(&next.id).0) {
-        if ids::split(&tests[0].id).0 != path {
-            path = ids::split(&tests[0].id).0;
-            page.line(INDENT, &format!("{path}:"), usize::MAX);
+    let of_first = ids::split(&first.id).0;
+    let mut path = told.iter().all(|test| ids::split(&test.id).0 == of_first).then_some(of_first);
+    for tests in groups::by(shown.iter().map(|test| (ids::split(&test.id).0, *test))) {
+        let own = ids::split(&tests[0].id).0;
+        if path.replace(own) != Some(own) && !own.is_empty() {
+            page.line(INDENT, &format!("{own}:"), usize::MAX);
         }
-        let mut names = ids::names(tests.iter().map(|test| ids::split(&test.id).1)).into_iter().zip(tests);
+        let mut names = ids::names(tests.iter().map(|test| ids::split(&test.id).1)).into_iter().zip(&tests);
         for same in tests.chunk_by(|one, next| groups::say_same(one, next)) {
             let named = names.by_ref().take(same.len());
             let named: Vec<_> = named.map(|(name, test)| name.to_owned() + &own_way(test, first)).collect();
-            let line = format!("{}: {}", named.join(", "), why(page, same[0]));
+            let line = format!("{}: {}", named.join(", "), why(same[0]));
             page.line(INDENT, &line, usize::MAX);
         }
     }

@@ -93,3 +93,24 @@ fn a_row_tells_what_differs() {
     let told = report::digest(&text, &Hint::default(), &options).unwrap().text;
     assert!(told.contains("  test_x[b]: … 2 …\n  [c]: … 3 …\n"), "{told}");
 }
+
+#[test]
+fn many_rows_tell_only_what_differs_below_their_class() {
+    let why = |item: &str, count: u32| {
+        format!("LookupError: there is no price for '{item}' in the table of prices, and no total of {count}")
+    };
+    let tests: Vec<_> = (1..=4)
+        .flat_map(|count| {
+            let id = |class: &str| format!("tests/test_api.py::{class}::test_x{count}");
+            [(id("TestGet"), why("pen", count)), (id("TestPut"), why("ink", count))]
+        })
+        .collect();
+    let text = session(&tests.iter().map(|(id, why)| (id.as_str(), 9, why.as_str())).collect::<Vec<_>>());
+    let told = digest(&text).unwrap().text;
+    let (_, rows) = told.split_once("FAILED 7 more at src/cart.py:7:\n").expect(&told);
+    assert_eq!(
+        rows,
+        "  tests/test_api.py::TestPut:\n  test_x1: … 'ink' …\n  test_x2: … 'ink' … 2\n  test_x3: … 'ink' … 3\n  \
+         test_x4: … 'ink' … 4\n  tests/test_api.py::TestGet:\n  test_x2: … 2\n  test_x3: … 3\n  test_x4: … 4\n"
+    );
+}
