@@ -98,7 +98,9 @@ fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
         page.line(0, &format!("{head} {line}"), usize::MAX);
     } else {
         page.line(0, &head, usize::MAX);
-        lines.iter().for_each(|line| page.line(INDENT, line, usize::MAX));
+        for line in &lines {
+            page.line(INDENT, line, usize::MAX);
+        }
     }
     page.mark_more(INDENT, tests.len() - shown, "");
     parts(page, first, |kind| match kind {
