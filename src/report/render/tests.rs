@@ -77,16 +77,16 @@ fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let shown = page.detail.places.min(tests.len());
     let listed = tests[..shown].iter().enumerate().map(|(at, test)| {
         let mut listed = Listed::new(test, test.place.filter(|_| shared.is_none()));
+        // The place is in a helper that all of them call, so each test's own frame is told.
+        if !is_one_way {
+            listed.behind += &own_way(test, tests[usize::from(at == 0)]);
+        }
         let source = said_of(test, Kind::Source);
         if !is_one_source && !source.is_empty() {
             let mut statement = Page::new(page.detail, 0);
             let said: Vec<_> = source.iter().map(|said| said.text.trim()).collect();
             statement.words(&said.join(" "), BESIDE.min(page.detail.width));
             listed.behind += &format!(": {}", statement.text);
-        }
-        // The place is in a helper that all of them call, so each test's own frame is told.
-        if !is_one_way {
-            listed.behind += &own_way(test, tests[usize::from(at == 0)]);
         }
         listed
     });
