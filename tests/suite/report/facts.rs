@@ -108,13 +108,13 @@ fn written_out(digest: &str) -> Vec<String> {
     for line in digest.lines() {
         let mut told = line.trim_start();
         if let Some(found) = first.captures(line) {
-            file = found[1].to_owned();
+            found[1].clone_into(&mut file);
         }
         if !line.starts_with("  ") {
             let found = head.captures(line);
             let of =
                 |group| found.as_ref().and_then(|found| found.get(group)).map_or("", |found| found.as_str());
-            place = of(1).to_owned();
+            of(1).clone_into(&mut place);
             told = of(2);
         }
         let in_file = place.strip_prefix("line ").map(|number| format!(" line {number}"));
@@ -150,7 +150,7 @@ fn names_in(list: &str, function: &mut String) -> Vec<String> {
     let mut names = Vec::new();
     for name in list.split(", ") {
         if !name.starts_with('[') {
-            *function = name.split('[').next().unwrap_or("").to_owned();
+            name.split('[').next().unwrap_or("").clone_into(function);
         }
         names.push(if name.starts_with('[') { format!("{function}{name}") } else { name.to_owned() });
     }
