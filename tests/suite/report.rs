@@ -10,6 +10,7 @@ mod findings;
 mod forged;
 pub mod grown;
 mod hostile;
+mod ids;
 mod lookalikes;
 mod size;
 mod wrappings;

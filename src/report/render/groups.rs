@@ -10,10 +10,11 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::record::{Finding, Kind, Severity, Test};
+use super::reason;
 use super::template::{self, Template};
 
 /// Groups items by key, in the order of each group's first item, with one look-up an item.
-fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator<Item = Vec<T>> {
+pub fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator<Item = Vec<T>> {
     let mut groups: IndexMap<K, Vec<T>, RandomState> = IndexMap::default();
     for (key, item) in items {
         groups.entry(key).or_default().push(item);
@@ -27,13 +28,13 @@ pub fn tests<'r, 't>(
     failed: Vec<(usize, &'r Test<'t>)>,
     is_torn: impl Fn(usize) -> bool,
 ) -> Vec<(usize, Vec<&'r Test<'t>>)> {
-    let groups = by(failed.into_iter().map(|(at, test)| (reason(at, test, is_torn(at)), (at, test))));
+    let groups = by(failed.into_iter().map(|(at, test)| (key(at, test, is_torn(at)), (at, test))));
     let line = |group: &[(usize, &'r Test<'t>)]| {
         let (at, first) = group[0];
         let is_here = |(at, test): &(usize, &Test<'_>)| test.place == first.place && !is_torn(*at);
-        let place = first.place.filter(|_| group.iter().all(is_here) && brief(first).is_some());
-        let way: Vec<_> = first.said(&[Kind::Source, Kind::Frames]).collect();
-        (place, if place.is_some() { 0 } else { at }, first.outcome, way)
+        let place = first.place.filter(|_| group.iter().all(is_here) && reason::brief(first).is_some());
+        let source: Vec<_> = first.said(&[Kind::Source]).collect();
+        (place, if place.is_some() { 0 } else { at }, first.outcome, source)
     };
     by(groups.map(|group| (line(&group), group)))
         .map(|groups| (groups[0][0].0, groups.into_iter().flatten().map(|(_, test)| test).collect()))
@@ -44,29 +45,6 @@ pub fn tests<'r, 't>(
 pub fn say_same(one: &Test<'_>, other: &Test<'_>) -> bool {
     const WHY: &[Kind] = &[Kind::Reason, Kind::Values, Kind::Captured];
     one.said(WHY).eq(other.said(WHY)) || one.said(WHY).map(masked).eq(other.said(WHY).map(masked))
-}
-
-/// Most bytes of a reason on one line.
-const BRIEF: usize = 300;
-
-/// A test's reason on one line, without values that its first line has in quotes; none if there is much of it.
-pub fn brief(test: &Test<'_>) -> Option<String> {
-    let mut lines = test.said(&[Kind::Reason, Kind::Values]).map(str::trim);
-    let first = lines.next()?;
-    let mut told = first.to_owned();
-    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("Use -v")) {
-        let value = line.trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
-        let is_known =
-            line.starts_with(['-', '+', '?']) && first.split(['\'', '"']).any(|part| part == value);
-        if !value.is_empty() && !is_known {
-            told.push(' ');
-            told.push_str(line);
-        }
-        if told.len() > BRIEF {
-            return None;
-        }
-    }
-    test.said(&[Kind::Captured]).next().is_none().then_some(told)
 }
 
 /// Groups findings of one severity, code and message, or of messages that share a template: errors first, then the most
@@ -81,7 +59,7 @@ pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> 
 
 /// The key of a test's group: its reason, and what it printed. A test of which something is told, but no reason, or
 /// whose body goes on elsewhere, has a group of its own.
-fn reason<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash + use<'r, 't> {
+fn key<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash + use<'r, 't> {
     let said: Vec<_> = test.said(&[Kind::Reason, Kind::Values, Kind::Captured]).map(masked).collect();
     let has_reason = test.said(&[Kind::Reason, Kind::Values]).next().is_some();
     let alone = (is_torn || !test.why.is_empty() && !has_reason).then_some(at);

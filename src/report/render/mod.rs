@@ -1,12 +1,15 @@
 //! The renderer of all families: totals first, then every failure with place and reason, equal ones told once; other
 //! lines as they stand.
 
+mod code;
 mod findings;
 mod groups;
+mod ids;
 mod json;
 mod names;
 mod page;
 mod part;
+mod reason;
 mod room;
 mod since;
 mod template;

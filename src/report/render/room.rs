@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::record::{self, Kind, Said, Test};
+use super::code;
 use super::page::{Detail, Whole, address};
 use super::part::{Item, Part};
 use crate::tokens;
@@ -41,8 +42,9 @@ pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
             // Tests with other parameters have one body, tests beside one another nearly the same excerpt.
             let is_code = matches!(kind, Kind::Body | Kind::Excerpt);
             let trimmed = part.said.iter().map(|said| said.text.trim_matches([' ', '>']));
-            let lines = || trimmed.clone().filter(|line| line.len() > BRACKETS && !line.starts_with("E "));
-            if is_code && lines().filter(|line| seen.contains(line)).count() * 2 > lines().count() {
+            let lines = || trimmed.clone().filter(|line| line.len() > BRACKETS);
+            let is_seen = || lines().filter(|line| seen.contains(line)).count() * 2 > lines().count();
+            if is_code && is_seen() || kind == Kind::Body && !code::says_more(test, part) {
                 continue;
             }
             match cost(test, part, told).and_then(|cost| room.checked_sub(cost)) {
@@ -63,11 +65,18 @@ pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
 
 /// Tokens that a part told whole takes beside what is told already; `None` if it is evidently too long.
 fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> {
-    let rest = if part.kind == Kind::Captured { &part.said[told..] } else { &part.said };
-    let is_code = matches!(part.kind, Kind::Body | Kind::Excerpt);
-    let reason = || test.why.iter().filter(|part| matches!(part.kind, Kind::Source | Kind::Reason));
-    let known: HashSet<_, RandomState> =
-        reason().filter(|_| is_code).flat_map(|part| &part.said).map(|said| said.number).collect();
+    let rest = match part.kind {
+        Kind::Captured => part.said[told..].to_vec(),
+        Kind::Body | Kind::Excerpt => code::lines(test, part),
+        _ => part.said.clone(),
+    };
+    // The statement at fault is told in any case.
+    let known: HashSet<_, RandomState> = test
+        .why
+        .iter()
+        .filter(|part| part.kind == Kind::Source)
+        .flat_map(|part| part.said.iter().map(|said| said.number))
+        .collect();
     let bytes: usize = rest.iter().map(|said| said.text.len()).sum();
     let count = |said: &Said<'_>| {
         let own = if known.contains(&said.number) { 0 } else { tokens::count(said.text.trim().as_bytes()) };

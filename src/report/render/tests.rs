@@ -3,11 +3,15 @@
 use std::collections::HashSet;
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
-use super::groups;
+use super::ids::{self, Listed, with_place};
 use super::page::{self, INDENT, Omission, Page, address, say_same};
+use super::{code, groups, reason};
 
-/// Most characters of a statement beside a name.
+/// Most characters of a statement, or of a reason, beside a name.
 const BESIDE: usize = 200;
+/// The same of a reason in each of more rows than these.
+const SHORT: usize = 60;
+const FEW: usize = 5;
 
 /// Writes a group of tests: those of the first one's reason, then those that failed for another on the same line.
 pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
@@ -15,86 +19,91 @@ pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let (same, others) =
         tests.split_at(tests.iter().take_while(|test| groups::say_same(first, test)).count());
     if let [test] = same {
-        page.line(0, &format!("{} {}", word(test.outcome), name(test)), page.detail.width * 4);
-        parts(page, &test.why, |_| true);
+        page.line(0, &format!("{} {}", word(test.outcome), with_place(test)), page.detail.width * 4);
+        parts(page, test, |_| true);
     } else {
         several(page, same);
     }
     if let Some(place) = first.place.filter(|_| !others.is_empty()) {
-        more(page, place, others);
+        more(page, place, same, others);
     }
 }
 
-/// Writes tests that failed on a line that was told, each with its reason.
-fn more(page: &mut Page<'_>, place: Place<'_>, tests: &[&Test<'_>]) {
+/// Writes tests that failed on the line of some that were told, each with its reason; names and values are whole.
+fn more(page: &mut Page<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Test<'_>]) {
+    let first = told[0];
     let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
-    let why = |test| groups::brief(test).unwrap_or_default();
+    let parts = || tests.iter().flat_map(|test| &test.why);
+    page.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
+    let (first_why, most) = (reason::beside(first, first), if shown.len() > FEW { SHORT } else { BESIDE });
+    let why = |test| match reason::beside(test, first) {
+        why if why.len() > most.min(page.detail.width) => reason::differing(&why, &first_why),
+        why => why,
+    };
+    let head = word(first.outcome);
     if let [test] = shown {
-        with_reason(page, 0, &format!("{} {}", word(test.outcome), name(test)), &why(test));
-    } else {
-        let head = format!("{} {} more at {}:", word(tests[0].outcome), tests.len(), page::place(place));
-        page.line(0, &head, usize::MAX);
-        for same in shown.chunk_by(|one, next| groups::say_same(one, next)) {
-            let names: Vec<_> = same.iter().map(|test| own_name(test)).collect();
-            with_reason(page, INDENT, &names.join(", "), &why(same[0]));
+        let name = with_place(test) + &own_way(test, first);
+        page.line(0, &format!("{head} {name}: {}", why(test)), usize::MAX);
+        return page.mark_more(INDENT, rest.len(), "");
+    }
+    let is_own = ids::is_own(first, place.file);
+    let at = if is_own { format!("line {}", place.line) } else { page::place(place) };
+    page.line(0, &format!("{head} {} more at {at}:", tests.len()), usize::MAX);
+    let of_first = ids::split(&first.id).0;
+    let mut path = told.iter().all(|test| ids::split(&test.id).0 == of_first).then_some(of_first);
+    for tests in groups::by(shown.iter().map(|test| (ids::split(&test.id).0, *test))) {
+        let own = ids::split(&tests[0].id).0;
+        if path.replace(own) != Some(own) && !own.is_empty() {
+            page.line(INDENT, &format!("{own}:"), usize::MAX);
+        }
+        let mut names = ids::names(tests.iter().map(|test| ids::split(&test.id).1)).into_iter().zip(&tests);
+        for same in tests.chunk_by(|one, next| groups::say_same(one, next)) {
+            let named = names.by_ref().take(same.len());
+            let named: Vec<_> = named.map(|(name, test)| name.to_owned() + &own_way(test, first)).collect();
+            let line = format!("{}: {}", named.join(", "), why(same[0]));
+            page.line(INDENT, &line, usize::MAX);
         }
     }
     page.mark_more(INDENT, rest.len(), "");
-    let lines = tests.iter().flat_map(|test| &test.why).map(|part| part.said.len());
-    page.left_out.add(Omission::Repeat, lines.sum());
-}
-
-/// Writes names, which are whole, and a reason, which may be cut.
-fn with_reason(page: &mut Page<'_>, indent: usize, names: &str, why: &str) {
-    page.text.extend(std::iter::repeat_n(' ', indent));
-    page.words(&format!("{names}: "), usize::MAX);
-    page.line(0, why, page.detail.width);
 }
 
 fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let first = tests[0];
-    let same = if first.why.is_empty() { "" } else { ", same message" };
-    page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
     let is_one = |kind| tests.iter().all(|test| say_same(said_of(test, kind), said_of(first, kind)));
     let (is_one_source, is_one_way) = (is_one(Kind::Source), is_one(Kind::Frames));
+    let shared = first.place.filter(|place| {
+        tests.iter().all(|test| test.place == first.place && !(is_one_way && ids::is_own(test, place.file)))
+    });
     let shown = page.detail.places.min(tests.len());
-    let mut previous: Option<Place<'_>> = None;
-    let mut line = String::new();
-    for (at, test) in tests[..shown].iter().enumerate() {
-        // A full page is thrown away, or cut at its end.
-        if page.is_full() {
-            break;
+    let listed = tests[..shown].iter().enumerate().map(|(at, test)| {
+        let mut listed = Listed::new(test, test.place.filter(|_| shared.is_none()));
+        // The place is in a helper that all of them call, so each test's own frame is told.
+        if !is_one_way {
+            listed.behind += &own_way(test, tests[usize::from(at == 0)]);
         }
-        // Tests at one line of the source (parameters) share a line.
-        let is_beside =
-            is_one_source && is_one_way && test.place.is_some() && test.place == previous && line.len() < 400;
-        previous = test.place;
-        if is_beside {
-            line += ", ";
-            line += own_name(test);
-            continue;
-        }
-        flush(page, &mut line);
-        line = name(test);
         let source = said_of(test, Kind::Source);
         if !is_one_source && !source.is_empty() {
             let mut statement = Page::new(page.detail, 0);
             let said: Vec<_> = source.iter().map(|said| said.text.trim()).collect();
             statement.words(&said.join(" "), BESIDE.min(page.detail.width));
-            line += ": ";
-            line += &statement.text;
+            listed.behind += &format!(": {}", statement.text);
         }
-        // The place is in a helper that all of them call, so each test's own frame is told.
-        let other = said_of(tests[usize::from(at == 0)], Kind::Frames);
-        let is_own = |said: &&Said<'_>| !other.iter().any(|other| other.text.trim() == said.text.trim());
-        if let Some(own) = said_of(test, Kind::Frames).iter().find(is_own).filter(|_| !is_one_way) {
-            line += " ";
-            line += &frame(own.text);
+        listed
+    });
+    let lines = ids::list(&listed.collect::<Vec<_>>(), !is_one_source);
+    let at = shared.map_or(String::new(), |place| format!(" at {}", page::place(place)));
+    let same = if first.why.is_empty() { "" } else { ", same message" };
+    let head = format!("{} {}{at}{same}:", word(first.outcome), tests.len());
+    if let [line] = &lines[..] {
+        page.line(0, &format!("{head} {line}"), usize::MAX);
+    } else {
+        page.line(0, &head, usize::MAX);
+        for line in &lines {
+            page.line(INDENT, line, usize::MAX);
         }
     }
-    flush(page, &mut line);
     page.mark_more(INDENT, tests.len() - shown, "");
-    parts(page, &first.why, |kind| match kind {
+    parts(page, first, |kind| match kind {
         Kind::Source => is_one_source,
         Kind::Frames => is_one_way,
         _ => true,
@@ -104,10 +113,23 @@ fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     }
 }
 
-fn flush(page: &mut Page<'_>, line: &mut String) {
-    if !line.is_empty() {
-        page.line(INDENT, line, usize::MAX);
-        line.clear();
+/// The nearest frame that another test has not, behind the id of its test: ` line 12`, if it is of the test's own
+/// function.
+fn own_way(test: &Test<'_>, other: &Test<'_>) -> String {
+    let other = said_of(other, Kind::Frames);
+    let is_own = |said: &&Said<'_>| !other.iter().any(|other| other.text.trim() == said.text.trim());
+    let Some(said) = said_of(test, Kind::Frames).iter().find(is_own) else { return String::new() };
+    let (_, name) = ids::split(&test.id);
+    let is_of_test = |rest: &str| {
+        let function = rest.trim_start_matches([':', ' ']).trim_start_matches("in ");
+        function.is_empty()
+            || name.strip_prefix(function).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
+    };
+    match Place::parse(said.text.trim()) {
+        Some((place, rest)) if ids::is_own(test, place.file) && is_of_test(rest) => {
+            format!(" line {}", place.line)
+        }
+        _ => format!(" {}", frame(said.text)),
     }
 }
 
@@ -117,14 +139,16 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
 }
 
 /// Writes the parts of a reason, each as far as its kind is told.
-fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
+fn parts(page: &mut Page<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
     let is_whole = |page: &Page<'_>, part: &Part<'_>| page.whole.contains(&address(part));
-    let code =
-        why.iter().filter(|part| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(page, part));
+    let code = test
+        .why
+        .iter()
+        .filter(|part| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(page, part));
     let numbers: HashSet<_> = code.flat_map(|part| &part.said).map(|said| said.number).collect();
-    for part in why.iter().filter(|part| holds(part.kind)) {
+    for part in test.why.iter().filter(|part| holds(part.kind)) {
         if is_whole(page, part) {
-            whole(page, part);
+            whole(page, test, part);
             continue;
         }
         // It stands in the code as the tool printed it.
@@ -134,8 +158,15 @@ fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
         match part.kind {
             Kind::Body | Kind::Excerpt => {}
             Kind::Source => page.lines(INDENT, &part.said, page.detail.source, page.detail.width),
-            Kind::Reason => page.lines(INDENT, &part.said, page.detail.reason, page.detail.width),
-            Kind::Values => values(page, part),
+            Kind::Reason | Kind::Values => {
+                let told = reason::lines(test, part);
+                untold(page, Omission::Repeat, &part.said, &told);
+                if part.kind == Kind::Values {
+                    values(page, &told);
+                } else {
+                    page.lines(INDENT, &told, page.detail.reason, page.detail.width);
+                }
+            }
             Kind::Frames => frames(page, part),
             Kind::Library => page.left_out.add(Omission::Frame, part.said.len()),
             Kind::Captured => captured(page, part),
@@ -143,43 +174,44 @@ fn parts(page: &mut Page<'_>, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
     }
 }
 
-/// Writes all lines of a part, but blank ones and a test's decorators, which may be a table of values for it.
-fn whole(page: &mut Page<'_>, part: &Part<'_>) {
+/// Counts the lines, but blank ones, that are not told.
+fn untold(page: &mut Page<'_>, why: Omission, all: &[Said<'_>], told: &[Said<'_>]) {
+    let filled = |said: &[Said<'_>]| said.iter().filter(|said| !said.text.trim().is_empty()).count();
+    page.left_out.add(why, filled(all) - filled(told));
+}
+
+/// Writes all lines of a part that say something.
+fn whole(page: &mut Page<'_>, test: &Test<'_>, part: &Part<'_>) {
     let indent = if part.title.is_empty() { INDENT } else { INDENT * 2 };
     if !part.title.is_empty() {
         page.line(INDENT, &format!("{}:", part.title), usize::MAX);
     }
-    let is_code = matches!(part.kind, Kind::Body | Kind::Excerpt);
-    let begins = |words: &'static [&'static str]| {
-        let begins = |said: &Said<'_>| words.iter().any(|word| said.text.trim_start().starts_with(word));
-        part.said.iter().position(begins).unwrap_or(part.said.len())
+    let told = match part.kind {
+        Kind::Body | Kind::Excerpt => code::lines(test, part),
+        Kind::Values => reason::lines(test, part),
+        _ => part.said.clone(),
     };
-    let decorators =
-        begins(&["@"])..if part.kind == Kind::Body { begins(&["def ", "async def "]) } else { 0 };
-    page.left_out.add(Omission::Source, decorators.len());
-    let is_told = |(at, said): &(usize, &Said<'_>)| {
-        !decorators.contains(at) && (!is_code || !matches!(said.text.trim(), "" | "E"))
-    };
-    let told: Vec<_> = part.said.iter().enumerate().filter(is_told).map(|(_, said)| *said).collect();
+    let why = if part.kind == Kind::Values { Omission::Repeat } else { Omission::Source };
+    untold(page, why, &part.said, &told);
     page.lines(indent, &told, usize::MAX, usize::MAX);
 }
 
 /// Writes a difference; of a long one, only lines that differ.
-fn values(page: &mut Page<'_>, part: &Part<'_>) {
-    if part.said.len() <= page.detail.values + 1 {
-        return page.lines(INDENT, &part.said, page.detail.values, page.detail.width);
+fn values(page: &mut Page<'_>, said: &[Said<'_>]) {
+    if said.len() <= page.detail.values + 1 {
+        return page.lines(INDENT, said, page.detail.values, page.detail.width);
     }
     let differs = |text: &str| text.trim_start().starts_with(['-', '+', '?', '<', '>']);
-    let first = part.said.iter().take_while(|said| !differs(said.text)).count();
-    let is_shown = |at: usize, text: &str| first == part.said.len() || at < first.min(2) || differs(text);
-    let shown = part.said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));
+    let first = said.iter().take_while(|said| !differs(said.text)).count();
+    let is_shown = |at: usize, text: &str| first == said.len() || at < first.min(2) || differs(text);
+    let shown = said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));
     let mut count = 0;
     for (_, said) in shown.take(page.detail.values) {
         page.line(INDENT, said.text, page.detail.width);
         count += 1;
     }
-    page.left_out.add(Omission::Marked, part.said.len() - count);
-    if let [first, .., last] = part.said.as_slice()
+    page.left_out.add(Omission::Marked, said.len() - count);
+    if let [first, .., last] = said
         && count > 0
     {
         page.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
@@ -231,7 +263,7 @@ pub fn others(page: &mut Page<'_>, tests: &[&Test<'_>]) {
             .map(|said| said.text.trim())
             .collect();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
-        page.line(INDENT, &format!("{}{why}", name(test)), page.detail.width);
+        page.line(INDENT, &format!("{}{why}", with_place(test)), page.detail.width);
     }
     page.mark_more(INDENT, tests.len().saturating_sub(page.detail.places), "");
 }
@@ -243,28 +275,4 @@ const fn word(outcome: Outcome) -> &'static str {
         Outcome::Expected => "failed as expected",
         Outcome::Skipped => "skipped",
     }
-}
-
-/// `src/a.py:12 test_x`: the place in a form to be pasted, then the id. Where the id begins with the place's file, it
-/// stands as one runs it again: `tests/a.py::test_x line 12`.
-fn name(test: &Test<'_>) -> String {
-    match test.place {
-        Some(place) if test.id == place.file => page::place(place),
-        Some(place) if place.line > 0 && own_name(test) != test.id => {
-            format!("{} line {}", test.id, place.line)
-        }
-        Some(place) => format!("{} {}", page::place(place), test.id),
-        None => test.id.clone(),
-    }
-}
-
-/// The id without the file of the place.
-fn own_name<'a>(test: &'a Test<'_>) -> &'a str {
-    let own = test.id.split_once("::").zip(test.place);
-    own.filter(|((file, _), place)| is_same(place.file, file)).map_or(&test.id, |((_, name), _)| name)
-}
-
-/// Whether a path ends in another: the place's path, which may be absolute, in the file of an id.
-fn is_same(path: &str, file: &str) -> bool {
-    path.strip_suffix(file).is_some_and(|root| root.is_empty() || root.ends_with('/'))
 }

@@ -87,21 +87,74 @@ pub fn failed(spec: &Spec, text: &str) -> Option<u64> {
     Some(counts.sum())
 }
 
-/// The facts that no line of a digest has. Below `FAILED 3 more at src/a.js:7:` each line has that place.
+/// The facts that no line of a digest has.
 pub fn missing<'f>(facts: &'f [Fact], digest: &str) -> Vec<&'f Fact> {
-    let more = Regex::new(r"^(?:FAILED|ERROR) \d+ more at (.+):$").unwrap();
-    let mut place = String::new();
-    let mut lines = Vec::new();
-    for line in digest.lines() {
-        if !line.starts_with("  ") {
-            place = more.captures(line).map_or(String::new(), |found| format!(" {}", &found[1]));
-        }
-        lines.push(format!("{line}{place}"));
-    }
+    let lines = written_out(digest);
     facts
         .iter()
         .filter(|fact| !lines.iter().any(|line| fact.iter().all(|words| is_on(line, words))))
         .collect()
+}
+
+/// The lines of a digest as they stand, and one for each test of a list: `tests/a.py::T: test_x[1], [2] line 9` is
+/// `tests/a.py::T::test_x[2] line 9`, too. Below `FAILED 3 more at src/a.js:7:` each line has that place.
+fn written_out(digest: &str) -> Vec<String> {
+    let head =
+        Regex::new(r"^(?:FAILED|ERROR) \d+(?: more)?(?: at (.+?))?(?:, same message)?:(?: (.+))?$").unwrap();
+    let first = Regex::new(r"^(?:FAILED|ERROR) (?:\d+.*?: )?(\S+?\.\w+)::").unwrap();
+    let list = Regex::new(r"^((?:\S+:\d+(?::\d+)? )?)([^\s\[]+?)(?:::|: )([^\s:].*)$").unwrap();
+    let (mut lines, mut place, mut file) = (Vec::new(), String::new(), String::new());
+    let mut function = String::new();
+    for line in digest.lines() {
+        let mut told = line.trim_start();
+        if let Some(found) = first.captures(line) {
+            found[1].clone_into(&mut file);
+        }
+        if !line.starts_with("  ") {
+            let found = head.captures(line);
+            let of =
+                |group| found.as_ref().and_then(|found| found.get(group)).map_or("", |found| found.as_str());
+            of(1).clone_into(&mut place);
+            told = of(2);
+        }
+        let in_file = place.strip_prefix("line ").map(|number| format!(" line {number}"));
+        let place_of = |line: &str| match &in_file {
+            Some(number) => format!("{file}:: {line}{number}"),
+            None => format!("{line} {place}"),
+        };
+        lines.push(place_of(line));
+        // Below such a head a row begins with names, or with a list.
+        if !place.is_empty() && line.starts_with("  ") {
+            let (names, why) = told.split_once(": ").unwrap_or((told, ""));
+            lines.extend(
+                names_in(names, &mut function).iter().map(|name| place_of(&format!("{name}: {why}"))),
+            );
+        }
+        if let Some(found) = list.captures(told) {
+            for group in found[3].split("; ") {
+                let (names, number) = group.rsplit_once(" line ").unwrap_or((group, "0"));
+                let names = names_in(names, &mut function);
+                let listed =
+                    names.iter().map(|name| format!("{}{}::{name} line {number}", &found[1], &found[2]));
+                lines.extend(
+                    listed.map(|line| if in_file.is_some() { line } else { format!("{line} {place}") }),
+                );
+            }
+        }
+    }
+    lines
+}
+
+/// The names in `test_x[1], [2]`.
+fn names_in(list: &str, function: &mut String) -> Vec<String> {
+    let mut names = Vec::new();
+    for name in list.split(", ") {
+        if !name.starts_with('[') {
+            name.split('[').next().unwrap_or("").clone_into(function);
+        }
+        names.push(if name.starts_with('[') { format!("{function}{name}") } else { name.to_owned() });
+    }
+    names
 }
 
 /// Whether a line has these words; a place (`/w/tests/a.py:12`) may stand as an id and a line

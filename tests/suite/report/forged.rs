@@ -81,7 +81,7 @@ fn a_failure_without_a_name_is_counted_once() {
     let digest = digest(text).unwrap();
     assert_eq!(digest.failures, 3, "{}", digest.text);
     assert!(
-        digest.text.contains("FAILED 2, same message:\n  /w/a.py:3 t.py::test_a, t.py::test_b\n"),
+        digest.text.contains("FAILED 2 at /w/a.py:3, same message: t.py: test_a, test_b\n"),
         "{}",
         digest.text
     );
@@ -123,7 +123,7 @@ fn the_same_reason_is_the_same_body() {
     };
     assert!(!told(&run("user 1", "user 2")).contains("same message"));
     let told = told(&run("12:00:01.5 at 0x7f00aa00", "12:00:02.7 at 0x7f00bb00"));
-    assert!(told.contains("FAILED 2, same message:"), "{told}");
+    assert!(told.contains("FAILED 2 at src/lib.rs:3:5, same message: a, b\n"), "{told}");
 }
 
 /// The fixture with a line put in front of another.

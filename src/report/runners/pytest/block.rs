@@ -117,9 +117,9 @@ fn captured(line: &str) -> Option<&str> {
 impl<'t> Reader<'t> {
     fn line(&mut self, said: Said<'t>) {
         let text = said.text;
-        self.body.push(said);
-        if let Some(reason) = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  "))
-        {
+        let reason = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  "));
+        self.body.extend(reason.is_none().then_some(said));
+        if let Some(reason) = reason {
             self.is_statement = false;
             self.error(Said { text: reason, ..said });
         } else if text.trim_end() == TRACEBACK {

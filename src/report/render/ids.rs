@@ -1,0 +1,113 @@
+//! Ids of tests as people list them: `tests/test_api.py::TestUsers: test_get[1], [2] line 12; test_put line 30`.
+
+use super::super::record::{Place, Test};
+use super::groups::by;
+use super::page;
+
+/// Bytes of a line from which on a list goes on in the next.
+const LONG: usize = 400;
+
+/// The id of a test as one runs it again, with the place where it failed: `tests/a.py::test_x line 12`,
+/// `src/a.rs:12 tests::x`.
+pub fn with_place(test: &Test<'_>) -> String {
+    list(&[Listed::new(test, test.place)], false).concat()
+}
+
+/// A test in a list.
+pub struct Listed<'r> {
+    /// What stands in front of the id: a place that is not in the id's own file, or nothing.
+    pub place: String,
+    path: &'r str,
+    name: &'r str,
+    /// What stands behind: ` line 12`, and what only this test says.
+    pub behind: String,
+}
+
+impl<'r> Listed<'r> {
+    /// A test that failed at a place, if that is to be told.
+    pub fn new(test: &'r Test<'_>, place: Option<Place<'_>>) -> Self {
+        let (path, name) = split(&test.id);
+        let (place, behind) = match place {
+            Some(place) if test.id == place.file => (String::new(), page::place(Place { file: "", ..place })),
+            Some(place) if place.line > 0 && is_own(test, place.file) => {
+                (String::new(), format!(" line {}", place.line))
+            }
+            Some(place) => (page::place(place) + " ", String::new()),
+            None => (String::new(), String::new()),
+        };
+        Self { place, path, name, behind }
+    }
+}
+
+/// Whether a path, which may be absolute, ends in the file that a test's id begins with.
+pub fn is_own(test: &Test<'_>, path: &str) -> bool {
+    let root = test.id.split_once("::").and_then(|(file, _)| path.strip_suffix(file));
+    root.is_some_and(|root| root.is_empty() || root.ends_with('/'))
+}
+
+/// The file, and the class, of an id, and the rest of it.
+pub fn split(id: &str) -> (&str, &str) {
+    let end = id.find(['[', ' ', '(']).unwrap_or(id.len());
+    id[..end].rfind("::").map_or(("", id), |at| (&id[..at], &id[at + 2..]))
+}
+
+/// `test_get[1]`: the name without its parameters, and these, if a list of them can be read.
+pub fn parameters(name: &str) -> Option<(&str, &str)> {
+    let (function, parameters) = name.split_at(name.find('[')?);
+    (parameters.ends_with(']') && !ends_early(parameters)).then_some((function, parameters))
+}
+
+/// Whether a name, in a list, reads as more than one.
+fn ends_early(name: &str) -> bool {
+    ["], ", "; "].iter().any(|end| name.contains(end))
+}
+
+/// Names as they stand in a list: a function whose parameters follow one another is named once.
+pub fn names<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
+    let mut last = None;
+    let short = |name: &'r str| {
+        let own = parameters(name);
+        let again = own.filter(|(function, _)| last == Some(*function));
+        last = own.map(|(function, _)| function);
+        again.map_or(name, |(_, parameters)| parameters)
+    };
+    names.map(short).collect()
+}
+
+/// The lines of a list; with `is_apart`, and where a name reads as several, each test has its own.
+pub fn list(tests: &[Listed<'_>], is_apart: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    let is_apart = is_apart || tests.iter().any(|test| ends_early(test.name));
+    for same in by(tests.iter().map(|test| ((&test.place, test.path), test))) {
+        let (place, path) = (&same[0].place, same[0].path);
+        if is_apart && same.len() > 1 {
+            let (heading, head) = if path.is_empty() { (None, &**place) } else { (Some(path), "  ") };
+            lines.extend(heading.map(|path| format!("{place}{path}:")));
+            lines.extend(same.iter().map(|test| format!("{head}{}{}", test.name, test.behind)));
+            continue;
+        }
+        let names = names(same.iter().map(|test| test.name));
+        let joint = match path {
+            "" => "",
+            _ if names[1..].iter().all(|name| name.starts_with('[')) => "::",
+            _ => ": ",
+        };
+        let mut line = format!("{place}{path}{joint}");
+        for (at, test) in same.iter().enumerate() {
+            let next = same.get(at + 1);
+            let is_last = next.is_none_or(|next| next.behind != test.behind);
+            line += names[at];
+            line += if is_last { &test.behind } else { "" };
+            line += match next {
+                None => "",
+                Some(_) if is_last => "; ",
+                Some(_) => ", ",
+            };
+            if line.len() > LONG && next.is_some() {
+                lines.push(std::mem::replace(&mut line, "  ".to_owned()));
+            }
+        }
+        lines.push(line);
+    }
+    lines
+}

@@ -1,0 +1,95 @@
+//! The lines of a test's reason that say something, as they stand, and on one line.
+
+use super::super::record::{Kind, Part, Said, Test};
+
+/// Most bytes of a reason on one line.
+const BRIEF: usize = 300;
+const WHY: &[Kind] = &[Kind::Reason, Kind::Values];
+
+/// The lines of a part, less blank ones, what its tool would advise, `where 1 = 1`, and the difference of two values that the first
+/// line of the reason has in quotes.
+pub fn lines<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
+    let first = test.said(WHY).next().unwrap_or("");
+    let is_new = |said: &&Said<'_>| is_difference(said.text) && !is_known(said.text, first);
+    let has_new = part.said.iter().any(|said| is_new(&said));
+    let is_said = |said: &&Said<'_>| {
+        let text = said.text.trim();
+        let is_empty = text.is_empty() || text.starts_with("Use -v") || says_nothing(text);
+        !is_empty && (has_new || !is_difference(text))
+    };
+    part.said.iter().filter(is_said).copied().collect()
+}
+
+fn is_difference(line: &str) -> bool {
+    line.trim_start().starts_with(['-', '+', '?']) && equation(line).is_none()
+}
+
+/// Whether a line of a difference has no value that is not in quotes in the reason's first line.
+fn is_known(line: &str, first: &str) -> bool {
+    let value = line.trim().trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
+    value.is_empty() || first.split(['\'', '"']).any(|part| part == value)
+}
+
+/// The equation in a line of pytest's: `+  where 3 = total()`.
+fn equation(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim().strip_prefix('+')?.trim_start();
+    line.strip_prefix("where ").or_else(|| line.strip_prefix("and "))?.split_once(" = ")
+}
+
+/// Whether a line says of a value that it is itself: `Decimal('90') = Decimal(90)`.
+fn says_nothing(line: &str) -> bool {
+    equation(line).is_some_and(|(one, other)| words(one).eq(words(other)))
+}
+
+/// Names and numbers.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && !"_.-".contains(c)).filter(|word| !word.is_empty())
+}
+
+/// A test's reason on one line; none if there is much of it.
+pub fn brief(test: &Test<'_>) -> Option<String> {
+    let told: Vec<_> = said(test).collect();
+    let length: usize = told.iter().map(|line| line.len() + 1).sum();
+    let is_brief = !told.is_empty() && length <= BRIEF && test.said(&[Kind::Captured]).next().is_none();
+    is_brief.then(|| told.join(" "))
+}
+
+/// The lines that are told of why a test failed.
+fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'t str> + use<'r, 't> {
+    let why = test.why.iter().filter(|part| WHY.contains(&part.kind));
+    why.flat_map(|part| lines(test, part)).map(|said| said.text.trim())
+}
+
+/// The reason of a test that failed where another did, on one line, without the equations of which all that differs
+/// from the other test's stands in the first line or in the id.
+pub fn beside(test: &Test<'_>, other: &Test<'_>) -> String {
+    let first = said(test).next().unwrap_or("");
+    let is_known = |word: &str| words(first).chain(test.id.split(['[', '-', ']'])).any(|known| known == word);
+    let mut others = said(other);
+    let is_new = |line: &&str| {
+        let other = others.next().unwrap_or("");
+        let mut pairs = words(line).zip(words(other));
+        equation(line).is_none()
+            || words(line).count() != words(other).count()
+            || pairs.any(|(own, other)| own != other && !is_known(own))
+    };
+    said(test).filter(is_new).collect::<Vec<_>>().join(" ")
+}
+
+/// A reason without the words that another one has, too: `… 'ink' … 3 …`.
+pub fn differing(why: &str, other: &str) -> String {
+    let [own, other] = [why, other].map(|line| line.split(' ').collect::<Vec<_>>());
+    let is_same = |(own, other): &(&&str, &&str)| own == other;
+    let head = own.iter().zip(&other).take_while(is_same).count();
+    let tail = own[head..].iter().rev().zip(other[head..].iter().rev()).take_while(is_same).count();
+    let mut told = Vec::new();
+    for (at, word) in own.iter().enumerate() {
+        let is_shared = own.len() == other.len() && *word == other[at];
+        if !is_shared && (head..own.len() - tail).contains(&at) {
+            told.push(*word);
+        } else if told.last() != Some(&"…") {
+            told.push("…");
+        }
+    }
+    if told == ["…"] { why.to_owned() } else { told.join(" ") }
+}

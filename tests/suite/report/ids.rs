@@ -1,0 +1,116 @@
+//! Lists of tests: what their ids share stands once, and each id can be read.
+
+use super::{digest, report};
+use llm_toto::report::{Hint, Options};
+
+/// A session of pytest: of each test its id, the line of its own and its reason; all fail in one function of the
+/// project.
+fn session(tests: &[(&str, u32, &str)]) -> String {
+    let mut text =
+        "=================================== FAILURES ===================================\n".to_owned();
+    for (id, line, why) in tests {
+        let (file, name) = id.split_once("::").unwrap();
+        text += &format!(
+            "____________________ {} ____________________\n\n    def test():\n>       total()\n\n{file}:{line}: \n\
+             _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _\n\n    def total():\n>       raise ValueError(text)\n\
+             E       {why}\n\nsrc/cart.py:7: ValueError\n",
+            name.replace("::", ".")
+        );
+    }
+    text += "=========================== short test summary info ============================\n";
+    for (id, _, why) in tests {
+        text += &format!("FAILED {id} - {why}\n");
+    }
+    text + &format!("{} failed in 0.12s\n", tests.len())
+}
+
+#[test]
+fn failures_of_one_cause_share_a_reason_and_what_their_ids_share() {
+    let why = "ValueError: no total";
+    let text = session(&[
+        ("tests/test_api.py::TestGet::test_one", 5, why),
+        ("tests/test_api.py::TestGet::test_size[1]", 9, why),
+        ("tests/test_api.py::TestGet::test_size[a, b]", 9, why),
+        ("tests/test_api.py::TestPut::test_one", 20, why),
+        ("tests/test_web.py::test_all[1]", 3, why),
+        ("tests/test_web.py::test_all[2]", 3, why),
+    ]);
+    assert_eq!(
+        digest(&text).unwrap().text,
+        "6 failed in 0.12s\n\
+         FAILED 6 at src/cart.py:7, same message:\n\
+         \x20 tests/test_api.py::TestGet: test_one line 5; test_size[1], [a, b] line 9\n\
+         \x20 tests/test_api.py::TestPut::test_one line 20\n\
+         \x20 tests/test_web.py::test_all[1], [2] line 3\n\
+         \x20 raise ValueError(text)\n\
+         \x20 ValueError: no total\n"
+    );
+}
+
+#[test]
+fn parameters_that_would_not_be_read_as_such_keep_their_name() {
+    let why = "ValueError: no total";
+    let text = session(&[("tests/t.py::test_x[1]", 9, why), ("tests/t.py::test_x[a], [b]", 9, why)]);
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains("  tests/t.py:\n    test_x[1]\n    test_x[a], [b]\n"), "{told}");
+}
+
+#[test]
+fn failures_on_one_line_are_rows_by_file_and_class() {
+    let text = session(&[
+        ("tests/test_api.py::TestGet::test_size[1]", 9, "ValueError: no total for 1 pen"),
+        ("tests/test_api.py::TestGet::test_size[2]", 9, "ValueError: no total for 2 pens"),
+        ("tests/test_api.py::TestGet::test_size[3]", 9, "ValueError: no total for 3 pens"),
+        ("tests/test_web.py::test_all", 3, "ValueError: no total for 4 pens"),
+    ]);
+    assert_eq!(
+        digest(&text).unwrap().text,
+        "4 failed in 0.12s\n\
+         FAILED src/cart.py:7 tests/test_api.py::TestGet::test_size[1]\n\
+         \x20 raise ValueError(text)\n\
+         \x20 ValueError: no total for 1 pen\n\
+         \x20 at tests/test_api.py:9\n\
+         FAILED 3 more at src/cart.py:7:\n\
+         \x20 test_size[2]: ValueError: no total for 2 pens\n\
+         \x20 [3]: ValueError: no total for 3 pens\n\
+         \x20 tests/test_web.py:\n\
+         \x20 test_all line 3: ValueError: no total for 4 pens\n"
+    );
+}
+
+/// Where lines are cut, values that differ are not.
+#[test]
+fn a_row_tells_what_differs() {
+    let long = "word ".repeat(25);
+    let why = |value: u32| format!("ValueError: {long}is {value} of {long}");
+    let [one, two, three] = [1, 2, 3].map(why);
+    let text = session(&[
+        ("tests/t.py::test_x[a]", 9, &one),
+        ("tests/t.py::test_x[b]", 9, &two),
+        ("tests/t.py::test_x[c]", 9, &three),
+    ]);
+    let options = Options { most: 900, ..Options::default() };
+    let told = report::digest(&text, &Hint::default(), &options).unwrap().text;
+    assert!(told.contains("  test_x[b]: … 2 …\n  [c]: … 3 …\n"), "{told}");
+}
+
+#[test]
+fn many_rows_tell_only_what_differs_below_their_class() {
+    let why = |item: &str, count: u32| {
+        format!("LookupError: there is no price for '{item}' in the table of prices, and no total of {count}")
+    };
+    let tests: Vec<_> = (1..=4)
+        .flat_map(|count| {
+            let id = |class: &str| format!("tests/test_api.py::{class}::test_x{count}");
+            [(id("TestGet"), why("pen", count)), (id("TestPut"), why("ink", count))]
+        })
+        .collect();
+    let text = session(&tests.iter().map(|(id, why)| (id.as_str(), 9, why.as_str())).collect::<Vec<_>>());
+    let told = digest(&text).unwrap().text;
+    let (_, rows) = told.split_once("FAILED 7 more at src/cart.py:7:\n").expect(&told);
+    assert_eq!(
+        rows,
+        "  tests/test_api.py::TestPut:\n  test_x1: … 'ink' …\n  test_x2: … 'ink' … 2\n  test_x3: … 'ink' … 3\n  \
+         test_x4: … 'ink' … 4\n  tests/test_api.py::TestGet:\n  test_x2: … 2\n  test_x3: … 3\n  test_x4: … 4\n"
+    );
+}
