@@ -43,13 +43,14 @@ def dictionary(target, words):
     return path
 
 
-def build():
+def build(targets):
     lock = HERE / "Cargo.lock"
     if not lock.exists():  # the versions that the crate is built of
         shutil.copy(ROOT / "Cargo.lock", lock)
     # Without a sanitizer the targets are built by a stable compiler, too.
     command = ["cargo", "fuzz", "build", "--fuzz-dir", HERE, "-s", "none", "--codegen-units", "16"]
-    subprocess.run(command, cwd=ROOT, check=True)
+    for named in [[target] for target in targets] or [[]]:
+        subprocess.run([*command, *named], cwd=ROOT, check=True)
     host = re.search(r"^host: (.*)$", subprocess.check_output(["rustc", "-vV"], text=True), re.M).group(1)
     return HERE / "target" / host / "release"
 
@@ -67,7 +68,7 @@ def main():
     unknown = [target for target in options.targets if target not in seeds]
     if unknown:
         parser.error(f"{unknown[0]}: no target; there are {', '.join(seeds)}")
-    programs = build()
+    programs = build(options.targets)
     failed = []
     for target in options.targets or seeds:
         artifacts = HERE / "artifacts" / target
