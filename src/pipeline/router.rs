@@ -44,8 +44,6 @@ pub(super) struct Router<'a> {
     /// Whether the best candidate says what the original does not: what changed since the last run.
     is_news: bool,
     pub(super) json: Json,
-    /// The note on lines of the text that look like toto's.
-    quoted: String,
     pub(super) timings: Timings,
 }
 
@@ -81,7 +79,6 @@ impl<'a> Router<'a> {
             as_it_came: |original| original.into(),
             is_news: false,
             json: Json::No,
-            quoted: String::new(),
             timings: Timings::default(),
         }
     }
