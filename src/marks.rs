@@ -79,7 +79,9 @@ pub fn is_ours(line: &[u8]) -> bool {
     }
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let seen = line.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| !hidden::is_unseen(*c));
-    let seen = seen.map(|c| if is_blank(c) { ' ' } else { c.to_ascii_lowercase() }).skip_while(|c| *c == ' ');
+    let seen = seen.map(|c| if is_blank(c) { ' ' } else { c.to_ascii_lowercase() });
+    let mut before = ' ';
+    let seen = seen.filter(move |c| std::mem::replace(&mut before, *c) != ' ' || *c != ' ');
     let begins = |with: &str| {
         let mut seen = seen.clone();
         with.trim_end().chars().all(|c| seen.next() == Some(c.to_ascii_lowercase()))
@@ -95,6 +97,12 @@ pub fn is_ours(line: &[u8]) -> bool {
 /// Whether a character looks like a blank: Braille without dots is no white space for Unicode.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{2800}'
+}
+
+/// Whether a line of toto's begins with the word.
+pub fn is_first_word(word: &str) -> bool {
+    let first = |ours: &str| ours.split(' ').next().is_some_and(|first| first.eq_ignore_ascii_case(word));
+    BEGINNINGS.into_iter().any(first) || word.starts_with(ROWS)
 }
 
 /// Whether a line is a note that stands behind an output: what was left out, the way for programs, a receipt.

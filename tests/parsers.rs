@@ -53,7 +53,7 @@ pub fn hold(name: &str, data: &[u8]) {
 
 /// Length to which one input in so many is repeated for the next property, in bytes.
 const REPEATED: usize = 4 << 10;
-const ONE_IN: usize = 8;
+const ONE_IN: usize = 64;
 
 /// A way to make a text fit for its reader.
 type Way = fn(&[u8]) -> Cow<'_, [u8]>;

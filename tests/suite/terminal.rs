@@ -214,8 +214,9 @@ fn a_terminal_obeys_nothing_of_what_json_hides() {
         lines.iter().map(|line| event(&format!("\"Test\":\"{test}\","), line)).collect()
     };
     let hostile = format!("a{HOSTILE_JSON}\\n[toto] b");
-    let passing: String =
-        (0..20).map(|n| of(&format!("T{n}"), &[&format!("--- PASS: T{n} (0.00s)")])).collect();
+    let passing: String = (0..20)
+        .map(|n| of(&format!("T{n}"), &[&format!("=== RUN   T{n}"), &format!("--- PASS: T{n} (0.00s)")]))
+        .collect();
     let failing = of(
         "TestA",
         &["=== RUN   TestA", &hostile, "[toto] c", "    a_test.go:3: bad", "--- FAIL: TestA (0.00s)"],
