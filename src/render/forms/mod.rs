@@ -64,8 +64,9 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
 
 /// Appends lines that are no table.
 fn lines(text: &str, exact: bool, out: &mut Vec<u8>) {
-    // Without strokes, or behind other names, a line could be toto's.
-    let could_be_ours = |text: &str| text.lines().any(|line| marks::is_ours(line.as_bytes()));
+    // An entry without its strokes, or names on one line, could be a line of toto's.
+    let could_be_ours =
+        |text: &str| text.lines().any(|line| line.starts_with(' ') && marks::is_ours(line.as_bytes()));
     let smooth = (!exact).then(|| plain::smooth(text)).filter(|smooth| !could_be_ours(smooth));
     let smooth = smooth.map_or(Cow::Borrowed(text), Cow::Owned);
     let short = again::write(&places(&smooth));
