@@ -450,7 +450,7 @@ fn as_other(sandbox: &Sandbox, options: &[&str], program: &Path) -> Outcome {
 #[test]
 fn a_set_user_id_binary_refuses_to_run_anything() {
     if !can_be_another_user() {
-        return println!("{ALONE}");
+        return;
     }
     let sandbox = Sandbox::new();
     let mounted = rustix::fs::statvfs(sandbox.root()).unwrap().f_flag;
@@ -473,7 +473,7 @@ fn a_set_user_id_binary_refuses_to_run_anything() {
 #[test]
 fn with_rights_that_its_caller_has_not_it_keeps_out_of_the_way() {
     if !can_be_another_user() {
-        return println!("{ALONE}");
+        return;
     }
     let sandbox = Sandbox::new();
     sandbox
@@ -542,11 +542,14 @@ fn a_link_in_the_place_of_the_spool_is_not_written_through() {
     assert_eq!(fs::read(&elsewhere).unwrap(), b"mine\n");
 }
 
-/// What a test says that has to play another user and cannot.
-const ALONE: &str = "skipped: only root, with setpriv, can be another user";
-
+/// Whether a test can play another user.
+#[expect(clippy::print_stderr, reason = "a test that does nothing says so")]
 fn can_be_another_user() -> bool {
-    is_root() && installed("setpriv")
+    let can = is_root() && installed("setpriv");
+    if !can {
+        eprintln!("skipped: only root, with setpriv, can be another user");
+    }
+    can
 }
 
 /// A shell's command line as another user's.
@@ -559,7 +562,7 @@ fn shell_of_other(sandbox: &Sandbox, line: &str) -> Command {
 #[test]
 fn another_user_who_guesses_an_id_gets_nothing() {
     if !can_be_another_user() {
-        return println!("{ALONE}");
+        return;
     }
     let sandbox = with_make(LINES);
     let toto = for_another_user(&sandbox, 0o755).with_file_name("toto");
@@ -594,7 +597,7 @@ fn another_user_who_guesses_an_id_gets_nothing() {
 #[test]
 fn a_store_that_another_user_races_for_is_not_theirs() {
     if !can_be_another_user() {
-        return println!("{ALONE}");
+        return;
     }
     let sandbox = with_make(LINES);
     for_another_user(&sandbox, 0o755);
