@@ -38,6 +38,9 @@ pub const BEFORE: &str = "as before: ";
 /// A table of the tool's, written in rows.
 pub const ROWS: &str = "rows[";
 
+/// Around the name of one of several calls, above what it printed.
+pub const HEADING: (&str, &str) = ("==> ", " <==");
+
 /// How a line of toto's begins.
 const BEGINNINGS: [&str; 15] = [
     OURS,
@@ -68,25 +71,38 @@ pub const QUOTE: &str = "│ ";
 /// that nobody sees make no difference.
 pub fn is_ours(line: &[u8]) -> bool {
     // Most lines begin as none of ours does.
-    let may_be =
-        |byte: &u8| matches!(byte, 0..=0x1f | 0x7f.. | b'[' | b'(') || b"omawktrOMAWKTR".contains(byte);
+    let may_be = |byte: &u8| {
+        matches!(byte, 0..=0x1f | 0x7f.. | b'[' | b'(' | b'=') || b"omawktrOMAWKTR".contains(byte)
+    };
     if !line.trim_ascii_start().first().is_some_and(may_be) {
         return false;
     }
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let seen = line.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| !hidden::is_unseen(*c));
-    let seen =
-        seen.map(|c| if c.is_whitespace() { ' ' } else { c.to_ascii_lowercase() }).skip_while(|c| *c == ' ');
+    let seen = seen.map(|c| if is_blank(c) { ' ' } else { c.to_ascii_lowercase() });
+    let mut before = ' ';
+    let seen = seen.filter(move |c| std::mem::replace(&mut before, *c) != ' ' || *c != ' ');
     let begins = |with: &str| {
         let mut seen = seen.clone();
         with.trim_end().chars().all(|c| seen.next() == Some(c.to_ascii_lowercase()))
             && (with != MARK || seen.next() == Some(' '))
     };
+    let all = || seen.clone().collect::<String>();
+    let says = |line: String| SAID.into_iter().any(|said| line.contains(said));
     BEGINNINGS.into_iter().any(begins)
-        || begins("(") && {
-            let seen: String = seen.clone().collect();
-            SAID.into_iter().any(|said| seen.contains(said))
-        }
+        || begins("(") && says(all())
+        || begins(HEADING.0) && all().trim_end().ends_with(HEADING.1)
+}
+
+/// Whether a character looks like a blank: Braille without dots is no white space for Unicode.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{2800}'
+}
+
+/// Whether a line of toto's begins with the word.
+pub fn is_first_word(word: &str) -> bool {
+    let first = |ours: &str| ours.split(' ').next().is_some_and(|first| first.eq_ignore_ascii_case(word));
+    BEGINNINGS.into_iter().any(first) || word.starts_with(ROWS)
 }
 
 /// Whether a line is a note that stands behind an output: what was left out, the way for programs, a receipt.
@@ -108,6 +124,14 @@ pub fn quoted(text: &[u8]) -> Cow<'_, [u8]> {
         at += line.len();
     }
     if out.is_empty() { Cow::Borrowed(text) } else { Cow::Owned([&out, &text[from..]].concat()) }
+}
+
+/// The [`quoted`] text with hidden characters written out: a text of the tool's as a reader may get it.
+pub fn fit(text: &[u8]) -> Cow<'_, [u8]> {
+    match quoted(text) {
+        Cow::Borrowed(text) => hidden::written(text),
+        Cow::Owned(quoted) => Cow::Owned(hidden::written(&quoted).into_owned()),
+    }
 }
 
 /// The note on the lines of a text that are [`quoted`]; empty if there is none.

@@ -51,10 +51,9 @@ pub fn hold(name: &str, data: &[u8]) {
     }
 }
 
-/// Length to which an input of the next property is repeated, in bytes.
+/// Length to which one input in so many is repeated for the next property, in bytes.
 const REPEATED: usize = 4 << 10;
-/// What a text of that length may grow to.
-const GROWN: usize = 3 * REPEATED + (80 << 10);
+const ONE_IN: usize = 64;
 
 /// A way to make a text fit for its reader.
 type Way = fn(&[u8]) -> Cow<'_, [u8]>;
@@ -62,15 +61,16 @@ type Way = fn(&[u8]) -> Cow<'_, [u8]>;
 /// Whatever is repeated, a reader gets nothing that a terminal obeys, no line that could be toto's, and not much more
 /// than there was; what a reader was given is given again as it is.
 fn scrubbed(data: &[u8]) -> Option<String> {
-    let text = data.repeat((REPEATED / data.len().max(1)).max(1));
+    let is_repeated = data.len().is_multiple_of(ONE_IN);
+    let text = data.repeat(if is_repeated { REPEATED.div_ceil(data.len().max(1)) } else { 1 });
     let ways: [Way; 4] =
         [visible::output, visible::lines, visible::file, |text| visible::readable(text).into_bytes().into()];
     ways.into_iter().find_map(|way| {
-        let given = way(&text).into_owned();
-        let is_wrong = given.len() > GROWN
+        let given = way(&text);
+        let is_wrong = given.len() > 3 * text.len() + (80 << 10)
             || hidden::is_in_text(&given)
             || given.split(|byte| *byte == b'\n').any(marks::is_ours)
-            || way(&given) != given && !text.contains(&b'\r');
+            || *given != text && !text.contains(&b'\r') && way(&given) != given;
         is_wrong.then(|| {
             format!("{} bytes: {:?}", given.len(), String::from_utf8_lossy(&given[..given.len().min(400)]))
         })

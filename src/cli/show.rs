@@ -174,6 +174,8 @@ impl Request<'_> {
     /// Writes the part of a document that `--path` names, or its beginning if the part is longer than a page.
     fn part(&self, path: &str, out: &mut impl io::Write) -> anyhow::Result<()> {
         let part = part(self.saved, path)?;
+        // A string of the document may hold what a terminal obeys, and lines that could be toto's.
+        let part = (self.style)(&part);
         let Some(page) = self.page.filter(|page| part.len() > page.bytes) else {
             return Ok(out.write_all(&part)?);
         };

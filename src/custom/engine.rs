@@ -15,6 +15,7 @@ use crate::filter::fold::Folds;
 use crate::filter::lines::{Lines, is_mark, is_settled, lines_of, mark};
 use crate::filter::pattern::{Pattern, limited};
 use crate::filter::{Filtered, generic, reshape};
+use crate::marks::fit;
 use crate::mistake::Mistake;
 
 /// Maximum number of rules of a filter, since every rule looks at every line; more are a mistake.
@@ -141,7 +142,7 @@ impl<'f> Rules<'f> {
             match runner.output(&step.name, command) {
                 Ok(output) => {
                     ran.push(commands::told(&[command.into()]));
-                    beside.push((step.name.clone(), output));
+                    beside.push((step.name.clone(), fit(&output).into_owned()));
                 }
                 Err(reason) => Notices::add(call.notices, &format!("{command}: {reason}")),
             }

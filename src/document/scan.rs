@@ -24,10 +24,15 @@ pub enum Segment<'a> {
     Document(Document<'a>),
 }
 
+/// Documents between lines of text that are told apart in any text, and bytes of it for each further one: a document takes
+/// some memory however short it is.
+const FREE_DOCUMENTS: usize = 4096;
+const BYTES_A_DOCUMENT: usize = 64;
+
 /// Splits `text` into its documents and the text around them.
 ///
 /// A document begins at the start of a line with `{` or `[` and ends at the end of one. Failed attempts may read as
-/// much as the input is long, all together; beyond that the whole output is text.
+/// much as the input is long, all together; beyond that, as with too many documents, the whole output is text.
 pub fn scan(text: &str) -> Layout<'_> {
     if i32::try_from(text.len()).is_err() || text.starts_with('\u{feff}') {
         return Layout::Text;
@@ -35,11 +40,13 @@ pub fn scan(text: &str) -> Layout<'_> {
     let bytes = text.as_bytes();
     let mut segments = Vec::new();
     let mut budget = text.len() + 4096;
+    let most = FREE_DOCUMENTS + text.len() / BYTES_A_DOCUMENT;
     let (mut text_from, mut line) = (0, 0);
     while line < bytes.len() {
         let at = blanks(bytes, line);
         if matches!(bytes.get(at), Some(b'{' | b'[')) && (at == line || blanks(bytes, text_from) == at) {
             match run_of_documents(text, at) {
+                Ok(_) if segments.len() > most => return Layout::Text,
                 Ok((document, end)) => {
                     if blanks(bytes, text_from) < at {
                         segments.push(Segment::Text(&text[text_from..at]));

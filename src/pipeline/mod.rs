@@ -20,7 +20,6 @@ use router::{Json, Router, timed};
 
 use crate::config::{Format, Level};
 use crate::custom::{self, Call};
-use crate::hidden;
 use crate::report;
 
 /// A text has at most one NUL in this many bytes.
@@ -48,9 +47,9 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let has_colours = colours_tell(&options.call);
     if options.format != Format::Raw && !options.machine_reader {
         router.as_it_came = match (is_text, has_colours) {
-            (true, true) => visible::coloured,
+            (true, true) => visible::with_colours,
             (true, false) => visible::output,
-            (false, _) if options.is_seen => hidden::written,
+            (false, _) if options.is_seen => visible::file,
             (false, _) => |bytes| bytes.into(),
         };
     }

@@ -47,8 +47,6 @@ pub(super) struct Router<'a> {
     /// The digest of the report within the reader's page, where it is longer.
     within_page: Vec<u8>,
     pub(super) json: Json,
-    /// The note on lines of the text that look like toto's.
-    quoted: String,
     pub(super) timings: Timings,
 }
 
@@ -85,7 +83,6 @@ impl<'a> Router<'a> {
             is_news: false,
             within_page: Vec::new(),
             json: Json::No,
-            quoted: String::new(),
             timings: Timings::default(),
         }
     }

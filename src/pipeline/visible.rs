@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::scrub::{as_it_stands, plain, scrub};
 use crate::hidden::{written, written_but};
-use crate::marks::quoted;
+use crate::marks::{QUOTE, fit, is_ours};
 
 /// The text in one line, hidden characters written out: a line break becomes a blank.
 pub fn line(text: &str) -> String {
@@ -40,18 +40,26 @@ pub fn readable(bytes: &[u8]) -> String {
 
 /// A text of the tool's: hidden characters are written out, lines that a reader could take for toto's are quoted.
 pub fn own(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    let quoted = quoted(&text);
-    let written = match written(&quoted) {
-        Cow::Owned(written) => Some(written),
-        Cow::Borrowed(_) => None,
-    };
-    let quoted = if let Cow::Owned(quoted) = quoted { Some(quoted) } else { None };
-    written.or(quoted).map_or(text, Cow::Owned)
+    match fit(&text) {
+        Cow::Owned(fit) => Cow::Owned(fit),
+        Cow::Borrowed(_) => text,
+    }
 }
 
 /// The text with toto's colours: sequences of SGR (ECMA-48, `ESC [ … m`) stay, other hidden characters are written out.
 pub fn coloured(bytes: &[u8]) -> Cow<'_, [u8]> {
     written_but(bytes, colour)
+}
+
+/// A tool's output whose colours tell something: they stay, in front of a line that could be toto's, too.
+pub fn with_colours(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let quote = |line: &[u8]| if is_ours(&scrub(line)) { QUOTE.as_bytes() } else { b"" };
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    let quoted: Vec<_> = lines.flat_map(|line| [quote(line), line]).collect();
+    match quoted.concat() {
+        quoted if quoted.len() > bytes.len() => Cow::Owned(coloured(&quoted).into_owned()),
+        _ => coloured(bytes),
+    }
 }
 
 fn utf8(bytes: &[u8]) -> String {

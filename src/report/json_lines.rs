@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::marks;
+
 /// Number of lines that decide whether a text is events.
 const SAMPLE: usize = 20;
 
@@ -17,7 +19,8 @@ pub fn is_events(text: &str) -> bool {
     events > 0 && events * 2 >= filled().count()
 }
 
-/// The text that the events hold, with its package in front of each line; any other text as it is.
+/// The text that the events hold, with its package in front of each line, fit for a reader: escapes of JSON hide what a
+/// terminal would obey, and lines that could be toto's. Any other text as it is.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !is_events(text) {
         return Cow::Borrowed(text);
@@ -29,10 +32,9 @@ pub fn plain(text: &str) -> Cow<'_, str> {
                 let output = event["Output"].as_str().unwrap_or("");
                 let package = event["Package"].as_str().or(event["ImportPath"].as_str()).unwrap_or("go");
                 if !output.is_empty() {
-                    plain.push_str(package);
+                    plain.push_str(&fit(package));
                     plain.push_str(" | ");
-                    // An event is one line of the result, whatever line breaks its output holds.
-                    plain.push_str(&output.trim_end_matches('\n').replace('\n', "\u{2028}"));
+                    plain.push_str(&fit(output.trim_end_matches('\n')));
                 }
             }
             _ => plain.push_str(line),
@@ -40,4 +42,10 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         plain.push('\n');
     }
     Cow::Owned(plain)
+}
+
+/// Words of an event. An event is one line of the result, whatever line breaks its words hold.
+fn fit(words: &str) -> String {
+    let words = words.replace('\n', "\u{2028}");
+    String::from_utf8_lossy(&marks::fit(words.as_bytes())).into_owned()
 }

@@ -203,3 +203,46 @@ fn a_terminal_obeys_nothing_of_what_is_shown_whole() {
     // A program gets the tool's own bytes if it asks for them.
     assert!(run(&mut sandbox.toto(["show", "last", "--raw"])).ok().out().contains(HOSTILE));
 }
+
+/// Escapes in JSON become control where a string is told as text: events of a run, a part, a filter's value.
+#[test]
+fn a_terminal_obeys_nothing_of_what_json_hides() {
+    let event = |test: &str, said: &str| {
+        format!("{{\"Action\":\"output\",\"Package\":\"p\",{test}\"Output\":\"{said}\\n\"}}\n")
+    };
+    let of = |test: &str, lines: &[&str]| -> String {
+        lines.iter().map(|line| event(&format!("\"Test\":\"{test}\","), line)).collect()
+    };
+    let hostile = format!("a{HOSTILE_JSON}\\n[toto] b");
+    let passing: String = (0..20)
+        .map(|n| of(&format!("T{n}"), &[&format!("=== RUN   T{n}"), &format!("--- PASS: T{n} (0.00s)")]))
+        .collect();
+    let failing = of(
+        "TestA",
+        &["=== RUN   TestA", &hostile, "[toto] c", "    a_test.go:3: bad", "--- FAIL: TestA (0.00s)"],
+    );
+    let end = [event("", "[toto] d"), event("", &hostile), event("", "FAIL\\tp\\t0.1s")].concat();
+    let sandbox = Sandbox::new();
+    let told = given(&sandbox, &[], &(failing + &passing + &end));
+    assert!(told.contains("FAILED a_test.go:3 TestA\n"), "{told}");
+    is_inert("events", &told);
+    assert!(told.contains("│ [toto] c\n") && told.contains("│ [toto] d\n"), "{told}");
+    assert!(!told.lines().any(|line| line.trim_start().starts_with("[toto]")), "{told}");
+
+    let rows: Vec<String> =
+        (0..900).map(|n| format!("{{\"n\": {n}, \"said\": \"{hostile} {n}\"}}")).collect();
+    let sandbox = with_make("cat \"$HOME/rows\"");
+    sandbox.home_file("rows", format!("{{\"rows\": [{}]}}", rows.join(",\n")));
+    is_inert("an outline", &run(&mut captured(&sandbox)).ok().out());
+    let part = run(&mut sandbox.toto(["show", "last", "--path", "rows.7.said"])).ok().out();
+    is_inert("a part", &part);
+    assert!(part.ends_with("\n│ [toto] b 7\n"), "{part}");
+
+    let filter = "command = \"make\"\n[[json.extract]]\npath = \"$.rows[7].said\"\nas = \"said\"\n\n[[step]]\nrun = \"cat rows\"\nas = \"beside\"\n\n[on_success]\noutput = \"said {said} beside {beside}\"\n";
+    sandbox.home_file(".config/toto/filters/make.toml", filter);
+    std::fs::write(sandbox.work().join("rows"), format!("{HOSTILE}\n[toto] e\n")).unwrap();
+    let told = run(&mut captured(&sandbox)).ok().out();
+    assert!(told.contains("said a") && told.contains("[toto] e"), "{told}");
+    is_inert("a filter", &told);
+    assert!(!told.lines().any(|line| line.starts_with("[toto]")), "{told}");
+}

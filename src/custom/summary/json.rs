@@ -9,6 +9,7 @@ use crate::custom::clock::within;
 use crate::custom::schema::{Json as Rule, JsonExtract};
 use crate::custom::value::{Budget, Names, Value};
 use crate::filter::pattern::Compile;
+use crate::marks;
 
 /// Maximum length of a path, in bytes: the cost of reading a path grows with its length and its brackets.
 const LONGEST: usize = 500;
@@ -84,7 +85,8 @@ fn scalar(value: &Json) -> Value<'static> {
         Json::String(text) => text.clone(),
         other => other.to_string(),
     };
-    Value::Text(text.into_bytes().into())
+    // Escapes of JSON hide what a terminal would obey, and lines that could be toto's.
+    Value::Text(marks::fit(text.as_bytes()).into_owned().into())
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::deliver::guard::guarded;
 use crate::deliver::keeper::Keeper;
 use crate::deliver::record::RunSummary;
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
+use crate::marks::HEADING;
 use crate::overflow::Outcome;
 use crate::pipeline::visible;
 use crate::run::Stream;
@@ -223,7 +224,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Writes in one line how some calls failed, then what they printed to standard error.
     fn end(&mut self, calls: &[usize], what: &str, bytes: Option<&[u8]>, plainly: bool) {
-        let heading = format!("==> {}: {what} <==", self.names(calls));
+        let heading = self.named(calls, &format!(": {what}"));
         say(&heading);
         match (bytes, &self.answers[calls[0]].ended.err) {
             (Some(bytes), _) if plainly => {
@@ -252,11 +253,12 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn heading(&self, output: &Output) -> String {
         let what = if output.bytes.as_ref().is_some_and(Vec::is_empty) { ": no output" } else { "" };
-        format!("==> {}{what} <==\n", self.names(&output.calls))
+        self.named(&output.calls, what) + "\n"
     }
 
-    fn names(&self, calls: &[usize]) -> String {
-        calls.iter().map(|call| self.answers[*call].name.as_str()).collect::<Vec<_>>().join(", ")
+    fn named(&self, calls: &[usize], what: &str) -> String {
+        let names: Vec<_> = calls.iter().map(|call| self.answers[*call].name.as_str()).collect();
+        format!("{}{}{what}{}", HEADING.0, names.join(", "), HEADING.1)
     }
 
     /// The first of the calls' outcomes that is not a success, else success.

@@ -29,7 +29,6 @@ impl Router<'_> {
         if matches!(scrubbed, Cow::Borrowed(_)) {
             self.original_tokens = Some(counted);
         }
-        self.quoted = note_on_quoted(&scrubbed);
         let is_dense = is_dense(&scrubbed);
         let may_filter = self.options.level != Level::Lossless && !is_dense;
         let apply = || custom::apply(&scrubbed, &self.options.call);
@@ -66,12 +65,10 @@ impl Router<'_> {
             && (!estimated || text.len() < self.input.len())
         {
             let omitted = Omitted { states: self.states, ..Omitted::default() };
+            let length = text.len();
             let text = self.noted(&omitted, text);
-            let tokens = if self.states == 0 && self.quoted.is_empty() {
-                scrubbed_tokens
-            } else {
-                timed(&mut self.timings.count, || Sampler::of(&text).0)
-            };
+            let count = || if text.len() == length { scrubbed_tokens } else { Sampler::of(&text).0 };
+            let tokens = timed(&mut self.timings.count, count);
             self.take_text(text, tokens, omitted, None);
         }
     }
@@ -140,7 +137,8 @@ impl Router<'_> {
 
     /// The text with the notes on lines that look like toto's and on what is left out.
     fn noted(&self, omitted: &Omitted, mut text: Vec<u8>) -> Vec<u8> {
-        add_note(&mut text, &self.quoted);
+        let quoted = note_on_quoted(&text);
+        add_note(&mut text, &quoted);
         omitted.noted(text, self.options.recall)
     }
 

@@ -12,6 +12,7 @@ use super::note::ends_in_note;
 use super::pvfn::printed::Printed;
 use super::pvfn::scalar::estimate;
 use crate::document::tables::{self, Part};
+use crate::marks;
 
 /// Parts of a text beyond which its tables stand between other lines.
 const MIXED: usize = 4;
@@ -63,10 +64,14 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
 
 /// Appends lines that are no table.
 fn lines(text: &str, exact: bool, out: &mut Vec<u8>) {
-    let smooth = if exact { Cow::Borrowed(text) } else { Cow::Owned(plain::smooth(text)) };
+    // An entry without its strokes, or names on one line, could be a line of toto's.
+    let could_be_ours =
+        |text: &str| text.lines().any(|line| line.starts_with(' ') && marks::is_ours(line.as_bytes()));
+    let smooth = (!exact).then(|| plain::smooth(text)).filter(|smooth| !could_be_ours(smooth));
+    let smooth = smooth.map_or(Cow::Borrowed(text), Cow::Owned);
     let short = again::write(&places(&smooth));
     // A line that reads like a form but is none: nothing is said in forms.
-    let is_read = read_lines(&short, smooth.len()).as_deref() == Some(&*smooth);
+    let is_read = !could_be_ours(&short) && read_lines(&short, smooth.len()).as_deref() == Some(&*smooth);
     out.extend_from_slice(if is_read { short.as_bytes() } else { smooth.as_bytes() });
 }
 

@@ -10,7 +10,7 @@ use super::rest;
 use super::scalar::REST;
 use super::table::Table;
 use crate::document::{Document, Id, write_json_string};
-use crate::hidden;
+use crate::{hidden, marks};
 
 /// How a line begins that is the head of a printed table, before its number of rows.
 pub const HEAD: &str = "rows[";
@@ -200,7 +200,7 @@ impl<'d, 'a> Printed<'d, 'a> {
 
 fn write_cell(text: Option<&str>, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
     let Some(text) = text else { return out.push(b'-') };
-    let is_head = is_first && matches!(text, "all:" | "default:" | "next");
+    let is_head = is_first && (matches!(text, "all:" | "default:" | "next") || marks::is_first_word(text));
     if is_rest && rest::is_clear(text) && text != "-" && !rest::is_quoted(text) || is_word(text) && !is_head {
         out.extend_from_slice(text.as_bytes());
     } else {

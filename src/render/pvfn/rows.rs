@@ -13,6 +13,7 @@ use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer, ends_line};
 use crate::document::{Id, write_json_string};
+use crate::marks::is_first_word;
 
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows.
@@ -115,7 +116,7 @@ impl Writer<'_, '_> {
         self.start_line(depth);
         if table.keyed {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
-            write_bare(&mut self.out, key, is_bare(key));
+            write_bare(&mut self.out, key, is_bare(key) && !is_first_word(key));
         }
         let mut separate = table.keyed;
         for (at, (path, affixes)) in table.columns.iter().enumerate() {
@@ -126,6 +127,9 @@ impl Writer<'_, '_> {
             match (cell_at(cells, *path), affixes) {
                 (None, _) => self.out.push(b'-'),
                 (Some(cell), _) if is_rest && self.rest(cell.id) => {}
+                (Some(cell), None) if at == 0 && self.is_first_word(cell.id) => {
+                    write_json_string(&mut self.out, &self.document.text(cell.id));
+                }
                 (Some(cell), Some(affixes)) => {
                     affixes.write_cell(&self.document.text(cell.id), &mut self.out);
                 }
@@ -141,6 +145,10 @@ impl Writer<'_, '_> {
             self.block(&path, cell.id, depth + 1);
         }
         self.repeats.paused = false;
+    }
+
+    fn is_first_word(&self, id: Id) -> bool {
+        self.document.is_string(id) && is_first_word(&self.document.text(id))
     }
 
     /// Appends a string as the rest of the line, if it can be.

@@ -318,7 +318,7 @@ impl<'r> Writer<'_, 'r> {
                 if is_run && is_own(said.text) {
                     page.words(QUOTE, usize::MAX);
                 }
-                page.line(0, said.text, width);
+                page.own(0, said.text, width);
             }
         };
         if said.len() <= most.saturating_add(1) {

@@ -7,6 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::super::record::{Part, Place, Said};
 use super::names::Names;
+use crate::marks::{self, QUOTE};
 
 /// Why lines of a report are not told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,6 +179,12 @@ impl Page<'_> {
         self.text.push('\n');
     }
 
+    /// Writes a line of the tool's, with a mark in front if a reader could take it for one of toto's.
+    pub fn own(&mut self, indent: usize, text: &str, width: usize) {
+        let quote = if marks::is_ours(text.as_bytes()) { QUOTE } else { "" };
+        self.line(indent, &format!("{quote}{text}"), width);
+    }
+
     /// Writes words without an end of line, cut in their middle beyond `width` characters.
     pub fn words(&mut self, text: &str, width: usize) {
         let length = if text.len() > width { text.chars().count() } else { 0 };
@@ -201,7 +208,7 @@ impl Page<'_> {
         // A mark costs as much as a line.
         let shown = if most > 0 && said.len() <= most.saturating_add(2) { said.len() } else { most };
         for said in &said[..shown] {
-            self.line(indent, said.text, width);
+            self.own(indent, said.text, width);
         }
         if most == 0 {
             self.left_out.add(Omission::Detail, said.len());

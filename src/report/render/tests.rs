@@ -207,7 +207,7 @@ fn values(page: &mut Page<'_>, said: &[Said<'_>]) {
     let shown = said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));
     let mut count = 0;
     for (_, said) in shown.take(page.detail.values) {
-        page.line(INDENT, said.text, page.detail.width);
+        page.own(INDENT, said.text, page.detail.width);
         count += 1;
     }
     page.left_out.add(Omission::Marked, said.len() - count);
