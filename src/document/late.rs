@@ -40,7 +40,7 @@ pub fn check_duplicates(nodes: &[Node], object: u32, first: usize, owners: &mut 
         let node = nodes[child as usize];
         let owner = ((node.tag & NO_KEY) as usize).checked_sub(first).and_then(|key| owners.get_mut(key));
         if owner.is_some_and(|owner| std::mem::replace(owner, object) == object) {
-            return Err(Fault::DuplicateKey);
+            return Err(Fault::Refused);
         }
         child = node.end;
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::line::Line;
 use super::rows::Rows;
+use super::stamps::{MONTHS, begins};
 
 /// Least entries of a listing.
 const LEAST: usize = 2;
@@ -44,24 +45,16 @@ enum Form {
 
 impl Form {
     fn columns(self) -> impl Iterator<Item = &'static str> {
-        let (all, inode, context): (&[_], _, _) = match self {
-            Self::Ls(inode, context) => (
-                &[
-                    "inode", "blocks", "mode", "links", "owner", "group", "context", "size", "modified",
-                    "name",
-                ],
-                inode,
-                context,
-            ),
-            Self::Tar => (&["mode", "owner/group", "size", "modified", "name"], true, true),
-            Self::S3 => (&["date", "time", "size", "name"], true, true),
-            Self::Unzip => (&["Length", "Date", "Time", "Name"], true, true),
+        let columns = match self {
+            Self::Ls(false, false) => "mode links owner group size modified name",
+            Self::Ls(false, true) => "mode links owner group context size modified name",
+            Self::Ls(true, false) => "inode blocks mode links owner group size modified name",
+            Self::Ls(true, true) => "inode blocks mode links owner group context size modified name",
+            Self::Tar => "mode owner/group size modified name",
+            Self::S3 => "date time size name",
+            Self::Unzip => "Length Date Time Name",
         };
-        all.iter().copied().filter(move |name| match *name {
-            "inode" | "blocks" => inode,
-            "context" => context,
-            _ => true,
-        })
+        columns.split(' ')
     }
 }
 
@@ -231,8 +224,7 @@ fn is_mode(word: &str) -> bool {
 
 /// Digits where `form` has a `0`, its own characters elsewhere.
 fn is_like(word: &str, form: &str) -> bool {
-    let is_like = |(byte, like): (u8, u8)| if like == b'0' { byte.is_ascii_digit() } else { byte == like };
-    word.len() == form.len() && word.bytes().zip(form.bytes()).all(is_like)
+    word.len() == form.len() && begins(word.as_bytes(), form)
 }
 
 fn is_iso(word: &str) -> bool {
@@ -246,7 +238,6 @@ fn is_clock(word: &str) -> bool {
 
 /// `Nov 23 20:50`, `23 Nov  2025`, `Nov 23 20:50:12 2026`, `2026-11-23 20:50`, `2026-11-23 20:50:12.000000000 +0000`.
 fn date(words: &mut Words<'_>) -> Option<Range<usize>> {
-    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     if let Some(date) = words.next(is_iso) {
         let time = words.next(|word| is_clock(word) || is_like(word, "00:00:00.000000000"))?;
         if time.len() > 8 {
