@@ -24,13 +24,6 @@ impl<'a, 's> Cursor<'a, 's> {
         &self.text[self.at..]
     }
 
-    /// Reads the text to its end.
-    pub fn take_rest(&mut self) -> &'a str {
-        let rest = self.rest();
-        self.at = self.text.len();
-        rest
-    }
-
     /// Notes where the next piece begins, for the place of an error.
     pub(super) fn mark(&mut self) {
         self.shared.unread = self.text.len() - self.at;
