@@ -18,6 +18,7 @@ use llm_toto::report::{self, Hint};
 use llm_toto::{hidden, marks, packs, tokens, words};
 use serde_json::{Value, json};
 
+pub mod printed_tables;
 pub mod round_trip;
 pub mod whole_words;
 
@@ -25,7 +26,7 @@ pub mod whole_words;
 pub type Property = fn(&[u8]) -> Option<String>;
 
 /// The properties, by the names of the fuzz targets.
-pub const PROPERTIES: [(&str, Property); 15] = [
+pub const PROPERTIES: [(&str, Property); 16] = [
     ("round_trip", documents),
     ("expand", notation),
     ("outputs", outputs),
@@ -38,6 +39,7 @@ pub const PROPERTIES: [(&str, Property); 15] = [
     ("foreign", foreign_files),
     ("packs", tarballs),
     ("forms", texts),
+    ("tables", tables),
     ("ledger", records),
     ("report", reports),
     ("scrub", scrubbed),
@@ -86,6 +88,11 @@ fn documents(data: &[u8]) -> Option<String> {
 /// Every word of any text stands in its known forms, and at `lossless` every byte comes back.
 fn texts(data: &[u8]) -> Option<String> {
     whole_words::violation(std::str::from_utf8(data).ok()?)
+}
+
+/// No cell of a printed table stands in another's column, and at `lossless` every byte comes back.
+fn tables(data: &[u8]) -> Option<String> {
+    printed_tables::told(std::str::from_utf8(data).ok()?)?.violation()
 }
 
 /// The reader of the notation answers any text with UTF-8, or with one error that names a line of the text.

@@ -7,14 +7,9 @@ pub enum Fault {
     Syntax(usize),
     /// The text ends within the document.
     Truncated,
-    /// An object names a key twice: a reader would see only one of the values.
-    DuplicateKey,
-    /// An escape names half of a surrogate pair.
-    LoneSurrogate,
-    /// Nested deeper than a document may be.
-    TooDeep,
-    /// More nodes than the memory budget allows.
-    TooLarge,
+    /// What cannot be said again faithfully: a key twice in an object, half of a surrogate pair, more levels or more nodes
+    /// than are read.
+    Refused,
 }
 
 impl Fault {

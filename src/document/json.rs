@@ -149,7 +149,7 @@ impl<'a> Parser<'a> {
         }
         let key = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
         if key >= NO_KEY - 1 {
-            return Err(Fault::TooLarge);
+            return Err(Fault::Refused);
         }
         let is_early = (key as usize) < EARLY;
         if is_early && key as usize == self.followers.len() {
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
     /// Pushes the value that begins at `at`; a scalar is read to its end, a container is opened.
     fn begin(&mut self, at: usize, key: u32) -> Result<usize, Fault> {
         if self.nodes.len() >= self.node_limit {
-            return Err(Fault::TooLarge);
+            return Err(Fault::Refused);
         }
         let bytes = self.source.as_bytes();
         let id = self.nodes.len() as u32;
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
             }
             open @ (b'{' | b'[') => {
                 if self.open.len() >= MAX_DEPTH {
-                    return Err(Fault::TooDeep);
+                    return Err(Fault::Refused);
                 }
                 self.open.push(id);
                 self.depth = self.depth.max(self.open.len());
@@ -236,9 +236,9 @@ fn escape_end(bytes: &[u8], at: usize) -> Result<usize, Fault> {
             match hex4(rest).ok_or(if rest.len() < 4 { Fault::Truncated } else { Fault::Syntax(at) })? {
                 0xD800..0xDC00 => match (rest.get(4..6), rest.get(6..).and_then(hex4)) {
                     (Some(b"\\u"), Some(0xDC00..0xE000)) => Ok(at + 11),
-                    _ => Err(Fault::LoneSurrogate),
+                    _ => Err(Fault::Refused),
                 },
-                0xDC00..0xE000 => Err(Fault::LoneSurrogate),
+                0xDC00..0xE000 => Err(Fault::Refused),
                 _ => Ok(at + 5),
             }
         }

@@ -54,29 +54,21 @@ impl<'f> Folds<'f> {
             *totals.entry(*rule).or_default() += 1;
         }
         // A single line stays: a mark would say less, and not in fewer words.
-        let folded = |(start, end, rule): (usize, usize, &Option<usize>)| {
-            let fold = self.folds[(*rule)?];
+        let mut end = 0;
+        let folded = |run: &[Option<usize>]| {
+            let (start, rule) = (end, run[0]);
+            end += run.len();
+            let fold = self.folds[rule?];
             if !together {
                 return (end - start > 1).then(|| Cut::counted(start, end, end - start, &fold.what));
             }
-            match totals.insert((*rule)?, 0)? {
+            match totals.insert(rule?, 0)? {
                 1 => None,
                 0 => Some(Cut { start, end, mark: None }),
                 total => Some(Cut::counted(start, end, total, &fold.what)),
             }
         };
-        let cuts = runs(&rules).filter_map(folded).collect();
+        let cuts = rules.chunk_by(|one, next| one == next).filter_map(folded).collect();
         lines.cut_out(cuts);
     }
-}
-
-/// Runs of equal items: the start and the end of each, and the item.
-fn runs<T: PartialEq>(items: &[T]) -> impl Iterator<Item = (usize, usize, &T)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let first = items.get(at)?;
-        let start = at;
-        at += items[at..].iter().take_while(|item| *item == first).count();
-        Some((start, at, first))
-    })
 }

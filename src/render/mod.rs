@@ -9,6 +9,8 @@ mod note;
 pub mod pvfn;
 pub mod schema_yaml;
 
+use std::borrow::Cow;
+
 /// Bytes of a part, where a shape is written in parts.
 const PART: usize = 64 * 1024;
 
@@ -24,6 +26,26 @@ fn majority<T: Copy + PartialEq>(values: impl Iterator<Item = T> + Clone) -> Opt
         if value == winner { votes += 1 } else { votes -= 1 }
     }
     Some((winner, values.filter(|value| *value == winner).count()))
+}
+
+/// The text of the JSON string whose opening quote stands at `start`, and the offset behind its closing one.
+fn unquoted(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), &'static str> {
+    let end = closing_quote(text.as_bytes(), start + 1).ok_or("a string without its closing quote")?;
+    let raw = text.get(start + 1..end).ok_or("a broken escape")?;
+    let text = if raw.contains('\\') {
+        Cow::Owned(serde_json::from_str(&text[start..=end]).map_err(|_| "not a JSON string")?)
+    } else {
+        Cow::Borrowed(raw)
+    };
+    Ok((text, end + 1))
+}
+
+/// Offset of the quote that ends the string whose text begins at `at`.
+fn closing_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while *bytes.get(at)? != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    Some(at)
 }
 
 /// Length of the text before the first byte that `ends` it (given its place), or a closing bracket that was not opened

@@ -1,25 +1,21 @@
-//! Listings without a header whose columns are known: `ls -l`, `find -ls`, `tar tv`, `aws s3 ls`, `unzip -l`.
+//! Listings without a header whose columns are known: `ls -l`, `find -ls`, `tar tv`, `aws s3 ls`.
 
 use std::ops::Range;
 
 use super::line::Line;
 use super::rows::Rows;
+use super::stamps::{MONTHS, begins};
 
 /// Least entries of a listing.
 const LEAST: usize = 2;
 
 /// Reads a listing that begins at `at`: lines of the same form.
 pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> {
-    let mut line = Line::at(text, at)?;
-    if let Some(first) = zipped(text, line) {
-        line = first;
-    }
     let mut cells = Vec::new();
-    let form = entry(line, &mut cells)?;
+    let form = entry(Line::at(text, at)?, &mut cells)?;
     rows.columns(form.columns());
     let (mut end, mut count) = (at, 0);
-    let mut next = Some(line);
-    while let Some(line) = next {
+    for line in Line::all(text, at) {
         cells.clear();
         if entry(line, &mut cells) != Some(form) {
             break;
@@ -27,7 +23,6 @@ pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> 
         rows.row();
         cells.iter().enumerate().for_each(|(column, cell)| rows.cell(column, cell.clone()));
         (end, count) = (line.next, count + 1);
-        next = Line::at(text, end);
     }
     (count >= LEAST).then_some(end)
 }
@@ -35,33 +30,22 @@ pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> 
 /// What prints such lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// With inode and blocks, with a context.
-    Ls(bool, bool),
+    Ls,
+    /// With inode and blocks.
+    LsNumbered,
     Tar,
     S3,
-    Unzip,
 }
 
 impl Form {
     fn columns(self) -> impl Iterator<Item = &'static str> {
-        let (all, inode, context): (&[_], _, _) = match self {
-            Self::Ls(inode, context) => (
-                &[
-                    "inode", "blocks", "mode", "links", "owner", "group", "context", "size", "modified",
-                    "name",
-                ],
-                inode,
-                context,
-            ),
-            Self::Tar => (&["mode", "owner/group", "size", "modified", "name"], true, true),
-            Self::S3 => (&["date", "time", "size", "name"], true, true),
-            Self::Unzip => (&["Length", "Date", "Time", "Name"], true, true),
+        let columns = match self {
+            Self::Ls => "mode links owner group size modified name",
+            Self::LsNumbered => "inode blocks mode links owner group size modified name",
+            Self::Tar => "mode owner/group size modified name",
+            Self::S3 => "date time size name",
         };
-        all.iter().copied().filter(move |name| match *name {
-            "inode" | "blocks" => inode,
-            "context" => context,
-            _ => true,
-        })
+        columns.split(' ')
     }
 }
 
@@ -94,11 +78,10 @@ impl<'a> Words<'a> {
         first.start..self.line.start + self.at
     }
 
-    /// The rest of the line behind so many blanks.
-    fn rest(&self, blanks: usize) -> Option<Range<usize>> {
-        let rest = self.line.text.get(self.at..)?;
-        let is_blank = rest.len() > blanks && rest.bytes().take(blanks).all(|byte| byte == b' ');
-        is_blank.then(|| self.placed(self.at + blanks..self.line.text.len()))
+    /// The rest of the line behind a blank.
+    fn rest(&self) -> Option<Range<usize>> {
+        let rest = self.line.text.get(self.at..)?.strip_prefix(' ').filter(|rest| !rest.is_empty())?;
+        Some(self.placed(self.line.text.len() - rest.len()..self.line.text.len()))
     }
 
     fn placed(&self, range: Range<usize>) -> Range<usize> {
@@ -110,7 +93,7 @@ impl<'a> Words<'a> {
 fn entry(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
     let first = line.text.trim_start_matches(' ').bytes().next()?;
     if first.is_ascii_digit() {
-        return numbered(line, cells).or_else(|| s3(line, cells)).or_else(|| unzip(line, cells));
+        return numbered(line, cells).or_else(|| s3(line, cells));
     }
     if line.text.starts_with(' ') && line.text.trim_start_matches(' ').starts_with("PRE ") {
         return s3_prefix(line, cells);
@@ -119,7 +102,7 @@ fn entry(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
     cells.push(words.next(is_mode)?);
     match tar(Words { ..words }, cells) {
         Some(()) => Some(Form::Tar),
-        None => Some(Form::Ls(false, ls(words, cells)?)),
+        None => ls(words, cells).map(|()| Form::Ls),
     }
 }
 
@@ -128,24 +111,21 @@ fn numbered(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
     let mut words = Words::of(line);
     let numbers = [words.next(is_number)?, words.next(is_size)?, words.next(is_mode)?];
     cells.extend(numbers);
-    Some(Form::Ls(true, ls(words, cells)?))
+    ls(words, cells).map(|()| Form::LsNumbered)
 }
 
-/// What stands behind the mode; whether there is a context.
-fn ls(mut words: Words<'_>, cells: &mut Vec<Range<usize>>) -> Option<bool> {
+/// What stands behind the mode.
+fn ls(mut words: Words<'_>, cells: &mut Vec<Range<usize>>) -> Option<()> {
     let any = |_: &str| true;
     cells.extend([words.next(is_number)?, words.next(any)?, words.next(any)?]);
-    let context = words.next(|word| word == "?" || word.contains(':'));
-    let has_context = context.is_some();
-    cells.extend(context);
     let mut size = words.next(|word| is_size(word) || word.strip_suffix(',').is_some_and(is_number))?;
     if words.line.text.as_bytes()[words.at - 1] == b',' {
         words.next(is_number)?;
         size = words.since(&size);
     }
     let date = date(&mut words)?;
-    cells.extend([size, date, words.rest(1)?]);
-    Some(has_context)
+    cells.extend([size, date, words.rest()?]);
+    Some(())
 }
 
 /// `root/root 4096 2026-11-23 20:50 name` behind the mode.
@@ -155,7 +135,7 @@ fn tar(mut words: Words<'_>, cells: &mut Vec<Range<usize>>) -> Option<()> {
         |word: &str| word.split_once(',').is_some_and(|(one, other)| is_number(one) && is_number(other));
     let size = words.next(|word| is_number(word) || is_device(word))?;
     let date = words.next(is_iso).and_then(|date| words.next(is_clock).map(|_| words.since(&date)))?;
-    cells.extend([owner, size, date, words.rest(1)?]);
+    cells.extend([owner, size, date, words.rest()?]);
     Some(())
 }
 
@@ -172,7 +152,7 @@ fn s3(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
     if words.at < 30 || words.at > 30 && size.start != line.start + 20 {
         return None;
     }
-    cells.extend([date, time, size, words.rest(1)?]);
+    cells.extend([date, time, size, words.rest()?]);
     Some(Form::S3)
 }
 
@@ -183,28 +163,8 @@ fn s3_prefix(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
     if words.at != 30 {
         return None;
     }
-    cells.extend([0..0, 0..0, size, words.rest(1)?]);
+    cells.extend([0..0, 0..0, size, words.rest()?]);
     Some(Form::S3)
-}
-
-/// `     4096  2026-11-23 20:50   name`.
-fn unzip(line: Line<'_>, cells: &mut Vec<Range<usize>>) -> Option<Form> {
-    let mut words = Words::of(line);
-    let is_date = |word: &str| is_iso(word) || word.len() == 10 && word.replace('-', "").len() == 8;
-    let (length, date) = (words.next(is_number)?, words.next(is_date)?);
-    let time = words.next(|word| is_clock(word) && word.len() == 5)?;
-    cells.extend([length, date, time, words.rest(3)?]);
-    Some(Form::Unzip)
-}
-
-/// The first entry below the head of `unzip -l`.
-fn zipped<'a>(text: &'a str, head: Line<'a>) -> Option<Line<'a>> {
-    let is_head = head.text.trim_start_matches(' ').starts_with("Length")
-        && head.text.split_ascii_whitespace().eq(["Length", "Date", "Time", "Name"]);
-    let rule = is_head.then(|| Line::at(text, head.next))??;
-    let is_rule = rule.text.bytes().all(|byte| matches!(byte, b'-' | b' '));
-    let first = is_rule.then(|| Line::at(text, rule.next))??;
-    (entry(first, &mut Vec::new()) == Some(Form::Unzip)).then_some(first)
 }
 
 fn is_number(word: &str) -> bool {
@@ -231,8 +191,7 @@ fn is_mode(word: &str) -> bool {
 
 /// Digits where `form` has a `0`, its own characters elsewhere.
 fn is_like(word: &str, form: &str) -> bool {
-    let is_like = |(byte, like): (u8, u8)| if like == b'0' { byte.is_ascii_digit() } else { byte == like };
-    word.len() == form.len() && word.bytes().zip(form.bytes()).all(is_like)
+    word.len() == form.len() && begins(word.as_bytes(), form)
 }
 
 fn is_iso(word: &str) -> bool {
@@ -246,7 +205,6 @@ fn is_clock(word: &str) -> bool {
 
 /// `Nov 23 20:50`, `23 Nov  2025`, `Nov 23 20:50:12 2026`, `2026-11-23 20:50`, `2026-11-23 20:50:12.000000000 +0000`.
 fn date(words: &mut Words<'_>) -> Option<Range<usize>> {
-    const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     if let Some(date) = words.next(is_iso) {
         let time = words.next(|word| is_clock(word) || is_like(word, "00:00:00.000000000"))?;
         if time.len() > 8 {

@@ -32,7 +32,7 @@ const DATES: [&str; 7] =
 const SYSLOG: usize = 4;
 const CTIME: usize = 5;
 const KLOG: usize = 6;
-const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+pub const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
 
 impl Form {
     /// The names of the cells.
@@ -62,7 +62,7 @@ impl Form {
 }
 
 /// Whether a text begins as `form`.
-fn begins(text: &[u8], form: &str) -> bool {
+pub fn begins(text: &[u8], form: &str) -> bool {
     let is_like = |(byte, like): (&u8, u8)| match like {
         b'0' => byte.is_ascii_digit(),
         b'_' => byte.is_ascii_digit() || *byte == b' ',

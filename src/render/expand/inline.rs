@@ -8,7 +8,7 @@ use super::shared::Shared;
 use super::value::{Step, Value};
 use crate::render::bare_end;
 use crate::render::json_text::style_of;
-use crate::render::pvfn::scalar::{is_range, looks_typed};
+use crate::render::pvfn::scalar::is_range;
 
 impl<'a> Cursor<'a, '_> {
     /// Any value.
@@ -84,8 +84,7 @@ impl<'a> Cursor<'a, '_> {
         self.at += token.len();
         Ok(match token {
             "-" => Value::Absent,
-            _ if looks_typed(token) => Value::Literal(token.to_owned()),
-            _ => Value::Text(token.to_owned()),
+            _ => Value::bare(token),
         })
     }
 

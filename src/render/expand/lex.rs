@@ -3,7 +3,7 @@
 use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::shared::Shared;
 use super::value::Step;
-use crate::render::bare_end;
+use crate::render::{bare_end, unquoted};
 
 /// Reads one line from left to right.
 pub struct Cursor<'a, 's> {
@@ -22,13 +22,6 @@ impl<'a, 's> Cursor<'a, 's> {
     /// The text that has not been read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
-    }
-
-    /// Reads the text to its end.
-    pub fn take_rest(&mut self) -> &'a str {
-        let rest = self.rest();
-        self.at = self.text.len();
-        rest
     }
 
     /// Notes where the next piece begins, for the place of an error.
@@ -103,25 +96,9 @@ impl<'a, 's> Cursor<'a, 's> {
 
     pub(super) fn quoted(&mut self) -> Result<String, Fault> {
         self.mark();
-        let bytes = self.text.as_bytes();
-        let from = self.at + 1;
-        let mut at = from;
-        loop {
-            match bytes.get(at) {
-                None => return Err("a string without its closing quote".into()),
-                Some(b'"') => break,
-                Some(b'\\') => at += 2,
-                Some(_) => at += 1,
-            }
-        }
-        let raw = self.text.get(from..at).ok_or("a broken escape")?;
-        self.at = at + 1;
-        if !raw.contains('\\') {
-            return Ok(raw.to_owned());
-        }
-        // The rules are those of JSON, so the parser that knows them reads the string.
-        serde_json::from_str(&self.text[from - 1..self.at])
-            .map_err(|_| format!("not a JSON string: {:?}", shorten(raw)))
+        let (text, end) = unquoted(self.text, self.at)?;
+        self.at = end;
+        Ok(text.into_owned())
     }
 
     /// The key that a row begins with.

@@ -10,6 +10,7 @@ use crate::document::tables::shown;
 use crate::render::pvfn::printed::HEAD;
 use crate::render::pvfn::rest::is_quoted;
 use crate::render::pvfn::scalar::REST;
+use crate::render::unquoted;
 
 /// The text of a cell, if it has one.
 type Cell<'t> = Option<Cow<'t, str>>;
@@ -233,19 +234,8 @@ fn word(text: &str, ends: fn(u8) -> bool) -> Result<(Cell<'_>, &str), Fault> {
             _ => Ok((Some(word.into()), behind)),
         };
     }
-    let mut end = 1;
-    while bytes.get(end).ok_or("a string without its closing quote")? != &b'"' {
-        end += if bytes[end] == b'\\' { 2 } else { 1 };
-    }
-    let (quoted, behind) = text.split_at(end + 1);
-    let raw = &quoted[1..end];
-    if !raw.contains('\\') {
-        return Ok((Some(raw.into()), behind));
-    }
-    let decoded: Result<String, _> = serde_json::from_str(quoted);
-    decoded
-        .map(|text| (Some(text.into()), behind))
-        .map_err(|_| format!("not a JSON string: {:?}", shorten(raw)))
+    let (quoted, end) = unquoted(text, 0)?;
+    Ok((Some(quoted), &text[end..]))
 }
 
 /// Blanks between columns.

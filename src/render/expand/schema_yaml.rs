@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::error::{ExpandError, fault};
 use super::value::{Step, Value};
-use crate::render::pvfn::scalar::looks_typed;
+use crate::render::unquoted;
 
 /// How the text begins.
 pub const START: &str = "schema: [";
@@ -42,15 +42,13 @@ fn cells(text: &str) -> Result<Vec<Value>, String> {
     let mut cells = Vec::new();
     let mut rest = text;
     loop {
-        let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
-        let quoted = rest.starts_with('"').then(|| strings.next()).flatten();
-        let end = if let Some(string) = quoted {
-            cells.push(Value::Text(string.map_err(|_| format!("not a string: {rest}"))?));
-            strings.byte_offset()
+        let end = if rest.starts_with('"') {
+            let (text, end) = unquoted(rest, 0)?;
+            cells.push(Value::Text(text.into_owned()));
+            end
         } else {
             let end = rest.find(", ").unwrap_or(rest.len());
-            let cell = rest[..end].to_owned();
-            cells.push(if looks_typed(&cell) { Value::Literal(cell) } else { Value::Text(cell) });
+            cells.push(Value::bare(&rest[..end]));
             end
         };
         rest = &rest[end..];

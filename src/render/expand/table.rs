@@ -103,7 +103,8 @@ impl Shape {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
             if self.rest && at + 1 == self.columns.len() && !is_value(cursor.rest()) {
-                row.insert(path.clone(), Value::Text(cursor.take_rest().to_owned()));
+                row.insert(path.clone(), Value::Text(cursor.rest().to_owned()));
+                cursor.at = cursor.text.len();
                 break;
             }
             let value = cursor.value()?;

@@ -6,6 +6,7 @@ use super::error::Fault;
 use super::shared::Shared;
 use crate::document::write_json_string;
 use crate::render::json_text::Style;
+use crate::render::pvfn::scalar::looks_typed;
 
 /// One step of a path, as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +74,11 @@ pub fn resolve(parts: &[Part], row: &Assignments, shared: &mut Shared) -> Result
 }
 
 impl Value {
+    /// What a text without quotes says.
+    pub fn bare(text: &str) -> Self {
+        if looks_typed(text) { Self::Literal(text.to_owned()) } else { Self::Text(text.to_owned()) }
+    }
+
     /// Sets the value at `path`. A tree with members is merged into a tree; any other value takes the place of the one
     /// there.
     pub fn set(&mut self, path: &[Step], value: Self) {

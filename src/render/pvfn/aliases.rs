@@ -15,7 +15,7 @@ const SHORTEST: usize = 16;
 const LONGEST: usize = 100_000;
 const MOST_CUTS: usize = 10;
 /// Most strings that are looked at for candidates; of more, a sample is taken.
-const SAMPLE: usize = 60_000;
+const SAMPLE: usize = 20_000;
 /// Candidates compared with each other, and the most aliases of a document.
 const FINALISTS: usize = 250;
 const MOST_ALIASES: usize = 60;
@@ -250,23 +250,11 @@ fn strings(text: &[u8], step: usize) -> impl Iterator<Item = (&str, bool)> {
 }
 
 /// The texts worth an alias, the best first.
-///
-/// Most texts come once. So a first pass counts in a table of bytes by hash, and in a second pass only a text that may
-/// have come twice gets an entry of its own.
 fn candidates(text: &[u8]) -> Vec<Candidate<'_>> {
-    let count = memchr::memchr_iter(STRING, text).count();
-    let step = count / SAMPLE + 1;
-    let size = (count / step * 8).next_power_of_two().clamp(1 << 8, 1 << 20);
-    let place = |hash: u64| (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (size - 1);
-    let mut seen = vec![0u8; size];
-    for (content, quoted) in strings(text, step) {
-        for (_, hash) in cuts(content, quoted, LONGEST) {
-            seen[place(hash)] = seen[place(hash)].saturating_add(1);
-        }
-    }
+    let step = memchr::memchr_iter(STRING, text).count() / SAMPLE + 1;
     let mut counts: Map<u64, Candidate<'_>> = Map::default();
     for (content, quoted) in strings(text, step) {
-        for (end, hash) in cuts(content, quoted, LONGEST).filter(|(_, hash)| seen[place(*hash)] > 1) {
+        for (end, hash) in cuts(content, quoted, LONGEST) {
             counts.entry(hash).or_insert(Candidate { text: &content[..end], uses: 0 }).uses += step as i64;
         }
     }

@@ -47,26 +47,5 @@ fn of_group(line: &str) -> Option<(usize, &str)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TABLE: &str = "total 8\nrows[5]{NAME AGE}:\n all: READY=1/1\n default: NODE=a\n next 3 rows: STATUS=Running\n \
-                         web 3d\n  NODE=b\n api 4d\n";
-
-    #[test]
-    fn a_table_that_goes_on_has_its_head() {
-        let head =
-            "rows[5]{NAME AGE}, continued:\n all: READY=1/1\n default: NODE=a\n next 1 row: STATUS=Running\n";
-        assert_eq!(head_at(TABLE, " db 5d"), head);
-        let later = format!("{TABLE} db 5d\n");
-        assert!(!head_at(&later, " log 6d").contains("next"), "the group is over");
-    }
-
-    #[test]
-    fn what_is_no_row_has_none() {
-        assert_eq!(head_at(TABLE, "total 9"), "");
-        assert_eq!(head_at("a text\n with lines\n", " of its own"), "");
-        let long = format!("rows[2]{{{}}}:\n a\n", "name ".repeat(200));
-        assert_eq!(head_at(&long, " b"), "");
-    }
-}
+#[path = "../../../tests/unit/render/pvfn/carried.rs"]
+mod tests;

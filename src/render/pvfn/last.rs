@@ -1,9 +1,5 @@
 //! Which column of a table takes the rest of the line: `{time message…}`.
 
-use std::collections::HashSet;
-
-use foldhash::fast::RandomState;
-
 use super::cells::Cell;
 use super::choice::Mode;
 use super::rest::stands;
@@ -15,14 +11,10 @@ use crate::document::Document;
 const LINE: i64 = 2;
 /// One row in so many may have such a line: more of them are in the way of who reads down the rows.
 const ROWS_A_LINE: i64 = 5;
-/// Fewest tokens of a text that would be an alias if it came again, and tokens of an alias.
-const SENTENCE: u32 = 12;
-const ALIAS: u32 = 2;
 
 /// Puts the column that saves most as the rest of the line last, and returns whether there is one.
 pub fn put_last(document: &Document<'_>, table: &mut Table) -> bool {
-    let all: i64 = table.cells.iter().map(|(_, column)| i64::from(column.tokens)).sum();
-    let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path), all);
+    let saves = |&(path, _): &(u32, _)| saved(document, table.cells.of_path(path));
     let columns = table.columns.iter().enumerate().filter(|(_, (_, affixes))| affixes.is_none());
     let best = columns.map(|(at, column)| (saves(column), at)).max_by_key(|&(saved, at)| (saved, at));
     let Some((saved, at)) = best.filter(|&(saved, _)| saved > 0) else { return false };
@@ -40,22 +32,14 @@ pub fn is_last(document: &Document<'_>, table: &Table) -> bool {
     cells.iter().any(|cell| document.span(cell.id).contains(' '))
 }
 
-/// Estimated tokens of the quotes and escapes of a column, less what its sentences that come again would save as aliases,
-/// which must be a tenth of `all` tokens.
-fn saved(document: &Document<'_>, cells: &[Cell], all: i64) -> i64 {
-    let mut seen: HashSet<u64, RandomState> = HashSet::default();
-    let (mut saved, mut again) = (-1, 0);
-    for cell in cells.iter().filter(|cell| document.is_string(cell.id)) {
+/// Estimated tokens of the quotes and escapes of a column.
+fn saved(document: &Document<'_>, cells: &[Cell]) -> i64 {
+    let saves = |cell: &Cell| {
         let text = document.text(cell.id);
-        if !text.contains(' ') || !stands(&text) {
-            continue;
-        }
-        saved += 1 + (document.span_len(cell.id) - text.len()) as i64;
-        if cell.tokens >= SENTENCE && !seen.insert(cell.hash) {
-            again += i64::from(cell.tokens - ALIAS);
-        }
-    }
-    if again * 10 < all { saved } else { saved - again }
+        let stands = document.is_string(cell.id) && text.contains(' ') && stands(&text);
+        if stands { 1 + (document.span_len(cell.id) - text.len()) as i64 } else { 0 }
+    };
+    cells.iter().map(saves).sum::<i64>() - 1
 }
 
 /// How many rows differ from what is said of all.

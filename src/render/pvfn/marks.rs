@@ -1,6 +1,6 @@
 //! The control bytes by which the writer marks strings and anchors: no bare or quoted text holds them.
 
-use crate::render::bare_end;
+use crate::render::{bare_end, closing_quote};
 
 /// Stands before a string value.
 pub const STRING: u8 = 0x01;
@@ -25,16 +25,7 @@ pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
 
 /// Where the next mark stands.
 pub fn next_mark(text: &[u8], from: usize) -> Option<usize> {
-    let words = text[from..].chunks_exact(8).take_while(|word| !may_hold_mark(word)).count();
-    let from = from + words * 8;
     text[from..].iter().position(|byte| (STRING..=REFERENCE).contains(byte)).map(|at| from + at)
-}
-
-/// Whether one of eight bytes is no greater than the last mark: subtracting more than the last mark from it borrows.
-fn may_hold_mark(word: &[u8]) -> bool {
-    const ONES: u64 = u64::MAX / 0xFF;
-    let word = word.try_into().map_or(0, u64::from_le_bytes);
-    word.wrapping_sub(ONES * (u64::from(REFERENCE) + 1)) & !word & ONES << 7 != 0
 }
 
 /// The number that begins at `from`, and where the mark behind it ends.
@@ -54,11 +45,7 @@ pub fn number_at(text: &[u8], from: usize) -> (u32, usize) {
 pub fn string_at(text: &[u8], from: usize) -> (&str, bool, usize) {
     let quoted = text[from] == b'"';
     let (start, end) = if quoted {
-        let mut at = from + 1;
-        while text[at] != b'"' {
-            at += if text[at] == b'\\' { 2 } else { 1 };
-        }
-        (from + 1, at)
+        (from + 1, closing_quote(text, from + 1).unwrap_or(text.len()))
     } else {
         (from, from + bare_end(&text[from..], |_, byte| byte <= b' '))
     };

@@ -79,7 +79,6 @@ impl Repeats {
                 open.push(Open { id, end: document.end(id), hasher, tokens: 1 });
             }
         }
-        drop_rare(&mut all);
         all.sort_unstable();
         let groups = all.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
         let again: HashSet<u64, RandomState> = groups.map(|equal| equal[0].0).collect();
@@ -142,20 +141,4 @@ impl Repeats {
     pub fn forget(&mut self, mark: usize) {
         self.seen.truncate(mark);
     }
-}
-
-/// Drops most containers that come once, without sorting, by one bit for each of several hashes.
-fn drop_rare(all: &mut Vec<Repeated>) {
-    let bits = (all.len() * 8).next_power_of_two().max(64);
-    let place = |hash: u64| (hash as usize % bits / 64, 1u64 << (hash % 64));
-    let (mut once, mut again) = (vec![0; bits / 64], vec![0; bits / 64]);
-    for &(hash, ..) in all.iter() {
-        let (word, bit) = place(hash);
-        again[word] |= once[word] & bit;
-        once[word] |= bit;
-    }
-    all.retain(|&(hash, ..)| {
-        let (word, bit) = place(hash);
-        again[word] & bit != 0
-    });
 }

@@ -1,6 +1,7 @@
 //! The rest of a line: text with blanks stands there as it is.
 
 use super::scalar::looks_typed;
+use crate::render::closing_quote;
 use crate::render::json_text::style_of;
 use crate::{hidden, marks};
 
@@ -23,12 +24,7 @@ pub fn is_value(text: &str) -> bool {
 
 /// Whether a text is one string in quotes, from its first byte to its last.
 pub fn is_quoted(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let mut at = 1;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
-    }
-    bytes.first() == Some(&b'"') && at + 1 == bytes.len()
+    text.starts_with('"') && closing_quote(text.as_bytes(), 1) == Some(text.len() - 1)
 }
 
 /// Whether a text keeps its edges and shows all that is in it where it is the rest of a line, and no line of a table

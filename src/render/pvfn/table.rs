@@ -41,7 +41,12 @@ impl Table {
         let paths = Paths::of(document, &rows, &[])?;
         let mut table = Self::without_modes(document, paths, rows, keyed);
         let (costs, fallback) = table.choose_modes();
-        table.find_templates(document, &costs);
+        let count = table.rows.len() as u32;
+        if count > 1 {
+            let saved =
+                templates::find(document, &table.paths, &table.cells, count, &mut table.modes, &costs);
+            table.gain += i64::from(saved);
+        }
         table.find_groups(&[0], &costs);
         templates::keep_apart(document, &table.paths, &mut table.modes);
         table.give_up_dashes();
@@ -161,14 +166,6 @@ impl Table {
             costs[path as usize] = choice.cost;
         }
         (costs, fallback)
-    }
-
-    fn find_templates(&mut self, document: &Document<'_>, costs: &[u32]) {
-        let rows = self.rows.len() as u32;
-        if rows > 1 {
-            let saved = templates::find(document, &self.paths, &self.cells, rows, &mut self.modes, costs);
-            self.gain += i64::from(saved);
-        }
     }
 
     /// Finds groups, which end where further rows begin.

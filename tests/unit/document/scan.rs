@@ -1,0 +1,66 @@
+use super::*;
+
+fn shape(text: &str) -> String {
+    match scan(text) {
+        Layout::Text => "text".into(),
+        Layout::Document(document) if document.is_stream() => {
+            format!("stream {}", document.children(0).count())
+        }
+        Layout::Document(_) => "document".into(),
+        Layout::Mixed(parts) => parts
+            .iter()
+            .map(|part| match part {
+                Segment::Text(text) => format!("{text:?} "),
+                Segment::Document(document) => format!("<{}> ", document.span(document.root())),
+            })
+            .collect(),
+    }
+}
+
+#[test]
+fn documents_are_found() {
+    assert_eq!(shape("{\"a\": 1}\n"), "document");
+    assert_eq!(shape("  [1, 2]"), "document");
+    assert_eq!(shape("{\"a\":{\"a\":{\"b\":1},\"b\":1},\"b\":[{\"a\":1},{\"a\":1}]}"), "document");
+    assert_eq!(shape("{\"a\":1}\n{\"a\":2}\n"), "stream 2");
+    assert_eq!(shape("{\n \"a\":1\n}\n{\n}{}"), "stream 3");
+    assert_eq!(shape("warning: x\n{\"a\":1}\ndone\n"), "\"warning: x\\n\" <{\"a\":1}> \"done\\n\" ");
+    assert_eq!(shape("[INFO] x\n[1] [2] x\n"), "text");
+    assert_eq!(shape("42\n"), "text");
+    assert_eq!(shape("{\"a\":1} trailing\n"), "text");
+}
+
+#[test]
+fn what_cannot_be_kept_faithfully_is_text() {
+    for bad in [
+        "{\"a\":1,\"a\":2}",
+        "{\"a\":{\"b\":1},\"b\":1,\"a\":2}",
+        "{\"a\":\"\\ud800\"}",
+        "{\"a\":\"\\udc00\\ud800\"}",
+        "\u{feff}{}",
+        "{\"a\":[1,2",
+        "{\"a\":tru",
+        "{\"a\":01}",
+        "{\"a\":1.}",
+        "{\"a\":\"\t\"}",
+        "[1,]",
+        "{,}",
+        "{\"a\" 1}",
+    ] {
+        assert_eq!(shape(bad), "text", "{bad}");
+    }
+    assert_eq!(shape(&"[".repeat(100_000)), "text");
+    assert_eq!(shape(&format!("{}1{}", "[".repeat(1000), "]".repeat(1000))), "document");
+    assert_eq!(shape(&format!("{}1{}", "[".repeat(1001), "]".repeat(1001))), "text");
+}
+
+#[test]
+fn agrees_with_serde_json_on_numbers() {
+    for text in ["-0", "1e400", "1E+5", "12345678901234567890123", "1.10", "-", "+1", ".5", "0x1", "1e", "00"]
+    {
+        let json = format!("[{text}]");
+        let ours = shape(&json) == "document";
+        let theirs = text == "1e400" || serde_json::from_str::<serde_json::Value>(&json).is_ok();
+        assert_eq!(ours, theirs, "{text}");
+    }
+}
