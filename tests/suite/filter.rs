@@ -184,7 +184,7 @@ match = '^Compiled '
 as = "compiled files"
 
 [[test]]
-name = "files become a count, warnings stay"
+name = "warnings stay"
 inline = """
 Loading plugins
 Compiled a.x
