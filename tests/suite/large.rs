@@ -127,6 +127,16 @@ fn rejected_output_names_its_tokens_and_a_way() {
     assert!(out.contains("toto show "), "{out}");
 }
 
+/// The threshold of tokens was taken for a page of so many bytes, and the default was named, whatever was set.
+#[test]
+fn what_is_rejected_is_beyond_the_tokens_that_are_named() {
+    let sandbox = sandbox("cat \"$HOME/words\"");
+    sandbox.home_file("words", (0..600).map(|n| words(n) + "\n").collect::<String>());
+    sandbox.home_file(".config/toto/config.toml", "[overflow]\nmode = \"reject\"\nthreshold = 3000\n");
+    let out = run(&mut captured(&sandbox)).ok().out();
+    assert!(out.contains(" tokens) exceeds maximum allowed tokens (3000). "), "{out}");
+}
+
 #[test]
 fn large_data_shows_what_it_is_made_of() {
     let sandbox = sandbox("cat \"$HOME/data\"");
