@@ -53,11 +53,11 @@ impl Delivery<'_> {
     }
 
     /// What reduces the output; `None` where nothing may be left out of it.
-    pub(super) fn reducer(&self, text: &Text<'_>) -> Option<Reducer<'_>> {
-        let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        let host = self.host(text.run).asked_for(limits.text);
+    pub(super) fn reducer(&self, source: Source, run: Run) -> Option<Reducer<'_>> {
+        let limits = self.settings.limits(self.tool, source == Source::Err);
+        let host = self.host(run).asked_for(limits.text);
         let may_reduce = self.may_reduce() && limits.mode != Mode::Off;
-        may_reduce.then_some(Reducer { command: self.command, outcome: text.run.outcome, limits, host })
+        may_reduce.then_some(Reducer { command: self.command, outcome: run.outcome, limits, host })
     }
 
     /// The replacement for an output that is too large to be read as a whole.
@@ -68,9 +68,7 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
-        let limits = self.settings.limits(self.tool, source == Source::Err);
-        let host = self.host(run);
-        let reducer = Reducer { command: self.command, outcome: run.outcome, limits, host };
+        let reducer = self.reducer(source, run)?;
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
@@ -272,7 +270,11 @@ impl Reducer<'_> {
             _ => String::new(),
         };
         let (first, further) = self.host.sizes(&reasons);
-        let first = first.without(beside, usize::from(beside > 0));
+        let mut first = first.without(beside, usize::from(beside > 0));
+        if length > text.len() as u64 {
+            // The text may end within a line.
+            first.bytes = first.bytes.min(text.len() - 1);
+        }
         let divided = pages::divide_text(text, first, further);
         let end = divided.first()?.end;
         let count = match length - text.len() as u64 {
