@@ -178,10 +178,13 @@ impl Reducer<'_> {
                 .then(|| Way::Outline(std::str::from_utf8(text.original).ok().and_then(outline))),
             Kind::Action if !is_over => (self.outcome == Outcome::Succeeded).then_some(Way::Shortened),
             _ if !is_over => None,
-            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_none() => {
+            // Binary output has no pages.
+            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_some() => Some(Way::Preview),
+            Kind::Content | Kind::Unknown => {
                 Some(table().map_or(Way::Page, |table| Way::Outline(Some(table))))
             }
-            _ => Some(Way::Preview),
+            // A report without a digest: nobody could read it.
+            Kind::Report | Kind::Log | Kind::Action => Some(Way::Preview),
         }
     }
 
