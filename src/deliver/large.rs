@@ -121,7 +121,8 @@ impl Reducer<'_> {
             Mode::Truncate | Mode::Reject => self.reduced_as_asked(report, text, keeper)?,
         };
         Some(Given {
-            original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
+            original_tokens: given.whole.map_or(report.original_tokens, |_| given.original_tokens),
+            left_out: given.left_out || !report.omitted.is_empty(),
             estimated: report.estimated,
             timings: report.timings,
             ..given
