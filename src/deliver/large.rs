@@ -184,7 +184,7 @@ impl Reducer<'_> {
             Kind::Content | Kind::Unknown => {
                 Some(table().map_or(Way::Page, |table| Way::Outline(Some(table))))
             }
-            // A report without a digest: nobody could read it.
+            // A report that was not recognised has no digest.
             Kind::Report | Kind::Log | Kind::Action => Some(Way::Preview),
         }
     }
