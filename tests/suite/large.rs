@@ -161,6 +161,7 @@ fn a_document_has_an_outline_in_whatever_form_it_is_given() {
         sandbox.home_file("data", &data);
         let out = run(&mut captured(&sandbox)).ok().out();
         assert!(out.starts_with("Output buffered to ") && out.contains("\nOutline: "), "{out}");
+        assert!(!out.contains('\u{202e}'), "{out}");
     }
 }
 
