@@ -141,7 +141,7 @@ fn what_is_rejected_is_beyond_the_tokens_that_are_named() {
 #[test]
 fn a_first_page_whose_text_lacks_lines_has_a_receipt() {
     let sandbox = sandbox("cat \"$HOME/words\"");
-    let line = |n: usize| format!("{}{}\n", if n % 10 == 0 { "noise " } else { "" }, words(n));
+    let line = |n: usize| format!("{}{}\n", if n.is_multiple_of(10) { "noise " } else { "" }, words(n));
     sandbox.home_file("words", (0..300).map(line).collect::<String>());
     sandbox.home_file(".config/toto/filters/make.toml", "command = \"make\"\nskip = [\"^noise\"]\n");
     let outcome = run(captured(&sandbox).env("TOTO_THRESHOLD", "4000")).ok();
