@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
+pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow, Threshold};
 
 use crate::mistake;
 use crate::sys::files::{is_absent, read_small};
@@ -181,12 +181,15 @@ impl Settings {
     /// defaults; an option or a variable overrides all.
     pub fn limits(&self, tool: &str, is_stderr: bool) -> Limits {
         let own = self.tools.get(tool).cloned().unwrap_or_default();
-        let asked_for = Overflow { mode: self.mode, ..Overflow::default() };
-        let limits = asked_for.or(&own).or(&self.overflow).limits(is_stderr);
-        match self.threshold {
-            Some(threshold) => Limits { text: Some(threshold), structured: threshold, ..limits },
-            None => limits,
-        }
+        let Self { mode, threshold, .. } = *self;
+        let asked_for = Overflow {
+            mode,
+            threshold,
+            structured_threshold: threshold,
+            stderr_threshold: threshold,
+            keywords: None,
+        };
+        asked_for.or(&own).or(&self.overflow).limits(is_stderr)
     }
 }
 

@@ -110,10 +110,8 @@ impl Delivery<'_> {
                 let text = Text { source, run, original, summary, merged: None };
                 guarded(|| Some(self.compress(&text, keeper)))
             }
-            (None, Some(summary)) if self.may_reduce() => {
-                guarded(|| self.reduce_unread(&summary, source, run, keeper))
-            }
-            (None, _) => Ok(None),
+            (None, Some(summary)) => guarded(|| self.reduce_unread(&summary, source, run, keeper)),
+            (None, None) => Ok(None),
         };
         let (made, fault) = made.map_or_else(|line| (None, Some(line)), |made| (made, None));
         let written = match (&made, original) {
@@ -171,7 +169,7 @@ impl Delivery<'_> {
         let last = keeper.look_back(self.call_of(text));
         let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
-        let reducer = self.reducer(text);
+        let reducer = self.reducer(text.source, text.run);
         let page = reducer.as_ref().map(|reducer| reducer.host.page);
         let options = self.options(&recall, call);
         let mut report = pipeline::compress(input, &Options { since, page, ..options });

@@ -16,7 +16,7 @@ pub use digest::{Digest, Summary, characters};
 pub use outline::{Outline, largest_document, outline, outline_of_table};
 pub use passages::Passage;
 
-use crate::config::{MOST_TOKENS, Mode};
+use crate::config::{Mode, Threshold};
 use crate::marks::{BUFFERED, FAILED, FOR_PROGRAMS, MARK, MAY_TELL, MENTIONS, MORE, TRUNCATED};
 pub use crate::pipeline::{Page, visible::readable};
 use crate::plural::counted;
@@ -86,6 +86,8 @@ pub struct Large<'a> {
     pub outcome: Outcome,
     /// Most bytes that the reader takes.
     pub room: usize,
+    /// Up to this, an output of its kind goes out whole; `None` for as much as the reader takes.
+    pub threshold: Option<Threshold>,
 }
 
 impl Large<'_> {
@@ -184,10 +186,14 @@ impl Large<'_> {
     }
 
     fn rejected(&self) -> String {
-        let mut out = format!(
-            "Error: Command output (~{} tokens) exceeds maximum allowed tokens ({MOST_TOKENS}). ",
-            self.summary.tokens
-        );
+        let tokens = self.summary.tokens;
+        let limit = match self.threshold {
+            Some(Threshold::Tokens(most)) if tokens > most as u64 => {
+                format!("maximum allowed tokens ({most})")
+            }
+            _ => "what is shown of one call".to_owned(),
+        };
+        let mut out = format!("Error: Command output (~{tokens} tokens) exceeds {limit}. ");
         let _ = match self.whole {
             Whole::Saved { id, .. } => writeln!(
                 out,

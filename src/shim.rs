@@ -1,6 +1,7 @@
 //! The story of a shim, from top to bottom: find the tool, find out who reads its output, then become the tool or
 //! run it and compress the output.
 
+use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -58,45 +59,52 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     if env::asked_for() {
         program.set_env(env::TOTO, None);
     }
-    if source::is_reader(&path::base_of(name).to_string_lossy()) {
-        let _ = print_files(&program, &resolved, name, args);
-        return become_tool(program, &resolved);
-    }
+    let attend =
+        if source::is_reader(&path::base_of(name).to_string_lossy()) { print_files } else { compress };
+    let None = attend(&program, &resolved, name, args);
+    become_tool(program, &resolved)
+}
+
+/// Runs a tool whose output an agent reads, by itself or through viewers, and ends as it ends; returns where the tool is
+/// to take our place.
+fn compress(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) -> Option<Infallible> {
     let decision = consumer::decide(&mut Trace::off());
-    if let Plan::Capture { stderr } = decision.plan
-        && let Some(settings) = settings_for(name, args)
-    {
+    // A script that parses the output gets the bytes of its window and no words of ours.
+    let has_window = decision.window.is_some() && !decision.parses_output();
+    if decision.plan == Plan::Exec && !has_window {
+        return None;
+    }
+    let settings = settings_for(name, args)?;
+    if let Plan::Capture { stderr } = decision.plan {
         let notices = Notices::default();
         // A script that parses the output gets the command that it asked for, no substitute.
         let wanted = !decision.parses_output();
         let other = wanted.then(|| Substitute::of(&settings, args, &notices)).flatten();
-        let run = other.as_ref().map_or((&program, &resolved), |other| (&other.program, &other.resolved));
-        let started = Capture::start(run.0, stderr, |program, pid| hand_guard(program, run.1, pid));
-        if let Ok(capture) = started {
-            let ran = other.as_ref().map(|other| other.told.as_str());
-            let call = Asked { name, args, ran, notices };
-            with_delivery(&decision, &settings, call, |delivery| delivery.run(capture));
-        }
+        let run = other.as_ref().map_or((program, resolved), |other| (&other.program, &other.resolved));
+        let capture = Capture::start(run.0, stderr, |program, pid| hand_guard(program, run.1, pid)).ok()?;
+        let ran = other.as_ref().map(|other| other.told.as_str());
+        let call = Asked { name, args, ran, notices };
+        return with_delivery(&decision, &settings, call, |delivery| delivery.run(capture));
     }
-    if let Some(window) = &decision.window
-        // A script that parses the output gets the bytes of its window and no words of ours.
-        && !decision.parses_output()
-        && let Some(settings) = settings_for(name, args).filter(|settings| settings.viewers.enabled)
-        && window.first_look(&settings.viewers.names) != View::Closed
-        && let Ok(passing) = Passing::start(&program, window.has_errors(), |program, pid| {
-            hand_guard(program, &resolved, pid);
-        })
-    {
-        let tool = &tool_name(name, args);
-        let (agent, session) = (decision.agent, session_of(&decision));
-        Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
+    let window = decision.window.as_ref().filter(|_| settings.viewers.enabled)?;
+    if window.first_look(&settings.viewers.names) == View::Closed {
+        return None;
     }
-    become_tool(program, &resolved)
+    let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
+    let passing = Passing::start(program, window.has_errors(), prepare).ok()?;
+    let tool = &tool_name(name, args);
+    let (agent, session) = (decision.agent, session_of(&decision));
+    Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
 }
 
 /// Runs a tool that prints files which do not fit the agent's page, and ends as it ends; returns, before anything is
 /// captured, where the tool is to take our place.
-fn print_files(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) -> Option<()> {
+fn print_files(
+    program: &Program,
+    resolved: &Resolved,
+    name: &OsStr,
+    args: &[OsString],
+) -> Option<Infallible> {
     let words = args[1..].iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>()?;
     let asked = source::Asked::read(&path::base_of(name).to_string_lossy(), &words)?;
     let decision = consumer::decide(&mut Trace::off());
@@ -180,12 +188,12 @@ struct Asked<'a> {
 }
 
 /// Acts by the way in which the call's output is to be delivered to its reader.
-fn with_delivery<T>(
+fn with_delivery(
     decision: &Decision,
     settings: &Settings,
     asked: Asked<'_>,
-    act: impl FnOnce(&Delivery<'_>) -> T,
-) -> T {
+    act: impl FnOnce(&Delivery<'_>) -> Option<Infallible>,
+) -> Option<Infallible> {
     let Asked { name, args, ran, notices } = asked;
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
     act(&Delivery {

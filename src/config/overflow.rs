@@ -13,11 +13,29 @@ const TRUNCATED: usize = 40_000;
 /// Default threshold with mode `reject`, in tokens.
 pub const MOST_TOKENS: usize = 25_000;
 
+/// A size up to which an output goes out whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threshold {
+    /// So many characters.
+    Characters(usize),
+    /// So many tokens.
+    Tokens(usize),
+}
+
+impl Threshold {
+    /// The size, in its unit.
+    pub fn number(self) -> usize {
+        match self {
+            Self::Characters(number) | Self::Tokens(number) => number,
+        }
+    }
+}
+
 /// What the agent gets in place of a large output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// Where the output is, and a preview.
+    /// A page, an outline, a digest or a preview, by its kind, and where the whole is.
     #[default]
     Buffer,
     /// Its first and last characters.
@@ -49,11 +67,10 @@ pub struct Overflow {
 pub struct Limits {
     /// What the agent gets.
     pub mode: Mode,
-    /// Size up to which text goes out whole, in characters (tokens, with `reject`); `None` for a page: as much as the
-    /// reader's host shows of one call.
-    pub text: Option<usize>,
+    /// Up to this, text goes out whole; `None` for a page: as much as the reader's host shows of one call.
+    pub text: Option<Threshold>,
     /// The same for structured data.
-    pub structured: usize,
+    pub structured: Threshold,
     /// Words whose lines are counted.
     pub keywords: Vec<String>,
 }
@@ -75,9 +92,9 @@ impl Overflow {
         let (out, err) = (self.clone().limits(false), self.clone().limits(true));
         Self {
             mode: Some(out.mode),
-            threshold: out.text,
-            structured_threshold: Some(out.structured),
-            stderr_threshold: err.text,
+            threshold: out.text.map(Threshold::number),
+            structured_threshold: Some(out.structured.number()),
+            stderr_threshold: err.text.map(Threshold::number),
             keywords: Some(out.keywords),
         }
     }
@@ -90,11 +107,12 @@ impl Overflow {
             Mode::Truncate => (Some(TRUNCATED), TRUNCATED),
             Mode::Reject => (Some(MOST_TOKENS), MOST_TOKENS),
         };
+        let unit = if mode == Mode::Reject { Threshold::Tokens } else { Threshold::Characters };
         let threshold = if is_stderr { self.stderr_threshold.or(self.threshold) } else { self.threshold };
         Limits {
             mode,
-            text: threshold.or(text),
-            structured: self.structured_threshold.unwrap_or(structured),
+            text: threshold.or(text).map(unit),
+            structured: unit(self.structured_threshold.unwrap_or(structured)),
             keywords: self.keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
         }
     }

@@ -59,7 +59,7 @@ pub(super) struct Given {
     pub(super) estimated: bool,
     pub(super) shape: String,
     pub(super) filter: Option<String>,
-    /// Whether the output lacks something that only the original has.
+    /// Whether the output and its further pages lack something that only the original has.
     pub(super) left_out: bool,
     pub(super) timings: Timings,
 }

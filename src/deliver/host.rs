@@ -8,6 +8,7 @@ use rustix::fs::{FileType, Stat, fstat};
 
 use super::delivery::{Delivery, Run};
 use crate::agents::{Agent, time_limit};
+use crate::config::Threshold;
 use crate::consumer;
 use crate::overflow::{Page, pages};
 use crate::render::pvfn::carried::{HEAD_LINES, LONGEST_HEAD};
@@ -35,9 +36,9 @@ pub(super) struct Host {
 }
 
 impl Host {
-    /// This host with pages of `threshold` characters, as the user asks for, but no larger than the host shows.
-    pub(super) fn asked_for(self, threshold: Option<usize>) -> Self {
-        let Some(threshold) = threshold else { return self };
+    /// This host with pages of as many characters as the user asks for, but no larger than the host shows.
+    pub(super) fn asked_for(self, threshold: Option<Threshold>) -> Self {
+        let Some(Threshold::Characters(threshold)) = threshold else { return self };
         let asked_for = |page: Page| {
             let most = if self.is_known { page.bytes } else { usize::MAX };
             Page { bytes: threshold.max(pages::LEAST).min(most), ..page }

@@ -6,7 +6,7 @@ use super::delivery::{Delivery, Given, Run, Text};
 use super::host::Host;
 use super::keeper::Keeper;
 use crate::commands::as_text;
-use crate::config::{Format, Level, Limits, Mode};
+use crate::config::{Format, Level, Limits, Mode, Threshold};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{
     Digest, Large, Outcome, Outline, Summary, Whole, characters, outline, outline_of_table, pages,
@@ -53,11 +53,11 @@ impl Delivery<'_> {
     }
 
     /// What reduces the output; `None` where nothing may be left out of it.
-    pub(super) fn reducer(&self, text: &Text<'_>) -> Option<Reducer<'_>> {
-        let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        let host = self.host(text.run).asked_for(limits.text);
+    pub(super) fn reducer(&self, source: Source, run: Run) -> Option<Reducer<'_>> {
+        let limits = self.settings.limits(self.tool, source == Source::Err);
+        let host = self.host(run).asked_for(limits.text);
         let may_reduce = self.may_reduce() && limits.mode != Mode::Off;
-        may_reduce.then_some(Reducer { command: self.command, outcome: text.run.outcome, limits, host })
+        may_reduce.then_some(Reducer { command: self.command, outcome: run.outcome, limits, host })
     }
 
     /// The replacement for an output that is too large to be read as a whole.
@@ -68,9 +68,7 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
-        let limits = self.settings.limits(self.tool, source == Source::Err);
-        let host = self.host(run);
-        let reducer = Reducer { command: self.command, outcome: run.outcome, limits, host };
+        let reducer = self.reducer(source, run)?;
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
@@ -89,7 +87,7 @@ impl Delivery<'_> {
                 ..given
             });
         }
-        let given = reducer.summarised(summary, None, keeper)?;
+        let given = reducer.summarised(&reducer.large(summary, keeper))?;
         keeper.facts = Some(facts);
         Some(given)
     }
@@ -123,7 +121,8 @@ impl Reducer<'_> {
             Mode::Truncate | Mode::Reject => self.reduced_as_asked(report, text, keeper)?,
         };
         Some(Given {
-            original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
+            original_tokens: given.whole.map_or(report.original_tokens, |_| given.original_tokens),
+            left_out: given.left_out || !report.omitted.is_empty(),
             estimated: report.estimated,
             timings: report.timings,
             ..given
@@ -138,7 +137,8 @@ impl Reducer<'_> {
         // Saving may fail: the replacement then says so and why.
         let _ = keeper.save(text.original);
         let of_output = Digest::of(&report.output, &self.limits.keywords);
-        let given = self.summarised(&of_output, None, keeper)?;
+        let large = Large { threshold: self.threshold(report), ..self.large(&of_output, keeper) };
+        let given = self.summarised(&large)?;
         if given.tokens >= report.output_tokens {
             return None;
         }
@@ -148,22 +148,22 @@ impl Reducer<'_> {
 
     /// Whether an output is longer than the user's threshold for its kind, or than what the host shows.
     fn is_large(&self, report: &Report) -> bool {
-        let text = self.limits.text.unwrap_or(usize::MAX);
-        let threshold = if report.holds_document { self.limits.structured } else { text };
-        let is_over = match self.limits.mode {
-            Mode::Reject => report.output_tokens > threshold,
-            _ => is_longer(&report.output, threshold),
-        };
-        is_over || self.host.is_known && !self.host.page.holds(&report.output)
+        self.threshold(report).is_some_and(|threshold| is_beyond(report, threshold))
+            || self.host.is_known && !self.host.page.holds(&report.output)
+    }
+
+    fn threshold(&self, report: &Report) -> Option<Threshold> {
+        if report.holds_document { Some(self.limits.structured) } else { self.limits.text }
     }
 
     /// How an output that is too large for its kind is reduced (docs/large-output.md); `None` if it is not too large.
     fn way(&self, report: &Report, text: &Text<'_>) -> Option<Way> {
         let (output, limits) = (&report.output, &self.limits);
         let is_cut = !self.host.page.holds(output);
-        let is_over = is_cut || self.is_over_asked(output);
-        // Smaller outputs are not reduced, whatever their kind.
-        if !is_over && !is_longer(output, limits.structured.min(WORTH_SHORTENING)) {
+        let is_over = is_cut || self.is_over_asked(report);
+        let is_long_document = is_beyond(report, limits.structured);
+        // Fewer tokens than that cannot save as many.
+        if !is_over && !is_long_document && report.output_tokens < WORTH_SHORTENING {
             return None;
         }
         let kind = Kind::of(&as_text(self.command), text.original, report.holds_document);
@@ -175,14 +175,17 @@ impl Reducer<'_> {
         let table = || may_be_table.then(|| outline_of_table(&visible::readable(text.original))).flatten();
         match kind {
             _ if report.shape == Shape::Report => is_over.then_some(Way::Digest),
-            Kind::Data => (is_cut || is_longer(output, limits.structured))
+            Kind::Data => (is_cut || is_long_document)
                 .then(|| Way::Outline(std::str::from_utf8(text.original).ok().and_then(outline))),
             Kind::Action if !is_over => (self.outcome == Outcome::Succeeded).then_some(Way::Shortened),
             _ if !is_over => None,
-            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_none() => {
+            // Binary output has no pages.
+            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_some() => Some(Way::Preview),
+            Kind::Content | Kind::Unknown => {
                 Some(table().map_or(Way::Page, |table| Way::Outline(Some(table))))
             }
-            _ => Some(Way::Preview),
+            // A report that was not recognised has no digest.
+            Kind::Report | Kind::Log | Kind::Action => Some(Way::Preview),
         }
     }
 
@@ -204,12 +207,15 @@ impl Reducer<'_> {
             }
             Way::Page => self.first_page(report, text.original, &summary, keeper)?,
             // A preview shows lines of the original, under their numbers in the original.
-            Way::Outline(outline) => (self.summarised(&summary, outline.as_ref(), keeper)?, None),
-            Way::Preview | Way::Shortened => (self.summarised(&summary, None, keeper)?, None),
+            Way::Outline(outline) => {
+                let large = Large { outline: outline.as_ref(), ..self.large(&summary, keeper) };
+                (self.summarised(&large)?, None)
+            }
+            Way::Preview | Way::Shortened => (self.summarised(&self.large(&summary, keeper))?, None),
         };
         let fewest = match way {
             // The host would cut the output, or the user asked for less.
-            _ if host.is_known && !host.page.holds(output) || self.is_over_asked(output) => 1,
+            _ if host.is_known && !host.page.holds(output) || self.is_over_asked(report) => 1,
             Way::Shortened => WORTH_SHORTENING,
             _ => WORTH_A_CALL,
         };
@@ -222,8 +228,8 @@ impl Reducer<'_> {
     }
 
     /// Whether an output is longer than the user asked for.
-    fn is_over_asked(&self, output: &[u8]) -> bool {
-        self.limits.text.is_some_and(|most| is_longer(output, most))
+    fn is_over_asked(&self, report: &Report) -> bool {
+        self.limits.text.is_some_and(|threshold| is_beyond(report, threshold))
     }
 
     /// The whole first page, and the division into pages; without a saved original a part of the output.
@@ -236,7 +242,7 @@ impl Reducer<'_> {
     ) -> Option<(Given, Option<Pages>)> {
         let Whole::Saved { id, .. } = keeper.whole() else {
             let of_output = Digest::of(&report.output, &self.limits.keywords);
-            return Some((self.summarised(&of_output, None, keeper)?, None));
+            return Some((self.summarised(&self.large(&of_output, keeper))?, None));
         };
         let words = as_text(self.command);
         let by_file = source::matches_by_file(&words, original).unwrap_or_default();
@@ -268,7 +274,11 @@ impl Reducer<'_> {
             _ => String::new(),
         };
         let (first, further) = self.host.sizes(&reasons);
-        let first = first.without(beside, usize::from(beside > 0));
+        let mut first = first.without(beside, usize::from(beside > 0));
+        if length > text.len() as u64 {
+            // The text may end within a line.
+            first.bytes = first.bytes.min(text.len() - 1);
+        }
         let divided = pages::divide_text(text, first, further);
         let end = divided.first()?.end;
         let count = match length - text.len() as u64 {
@@ -284,23 +294,30 @@ impl Reducer<'_> {
         Some(([&text, newline, reasons.as_bytes(), footer.as_bytes()].concat(), pages))
     }
 
+    /// An output of which no outline is known.
+    fn large<'s>(&self, summary: &'s Summary, keeper: &'s Keeper<'_>) -> Large<'s> {
+        let (whole, threshold) = (keeper.whole(), self.limits.text);
+        Large { summary, outline: None, whole, outcome: self.outcome, room: self.host.room(), threshold }
+    }
+
     /// The replacement made from a summary.
-    fn summarised(&self, summary: &Summary, outline: Option<&Outline>, keeper: &Keeper<'_>) -> Option<Given> {
-        let large =
-            Large { summary, outline, whole: keeper.whole(), outcome: self.outcome, room: self.host.room() };
+    fn summarised(&self, large: &Large<'_>) -> Option<Given> {
         let (shape, text) = large.reduced(self.limits.mode)?;
         Some(Given {
-            original_tokens: summary.tokens as usize,
-            estimated: summary.estimated,
+            original_tokens: large.summary.tokens as usize,
+            estimated: large.summary.estimated,
             left_out: true,
             ..Given::of(text.into_bytes(), shape.to_owned())
         })
     }
 }
 
-fn is_longer(output: &[u8], most: usize) -> bool {
-    // A character is at least one byte.
-    output.len() > most && characters(output) > most as u64
+fn is_beyond(report: &Report, threshold: Threshold) -> bool {
+    match threshold {
+        // A character is at least one byte.
+        Threshold::Characters(most) => report.output.len() > most && characters(&report.output) > most as u64,
+        Threshold::Tokens(most) => report.output_tokens > most,
+    }
 }
 
 fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {

@@ -1,4 +1,4 @@
-//! Pages: how much of one call an agent's host shows without cutting, and how a text is divided into such parts.
+//! How a text is divided into pages, and the line behind each.
 
 use std::io;
 use std::ops::Range;

@@ -16,7 +16,7 @@ pub use kind::Kind;
 pub use model::{Candidate, Count, Omitted, Options, Report, Shape, Timings};
 pub use page::Page;
 pub use router::is_worth_it;
-use router::{Json, Router, timed};
+use router::{Found, Router, timed};
 
 use crate::config::{Format, Level};
 use crate::custom::{self, Call};
@@ -68,7 +68,9 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         }
         // The events of a test run are documents one after another, but the report in them has fewer words.
         let are_events = may_filter && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
-        router.json = if are_events || reads_json { Json::Part } else { Json::No };
+        if are_events || reads_json {
+            router.found = Found::Unread;
+        }
         if nuls == 0 && router.wants_text() && !are_events {
             router.structured(&scrubbed);
         }

@@ -219,7 +219,7 @@ pub struct Report {
     /// A report's digest within [`Options::page`], where the output is longer, else empty: every group, and as many of its
     /// places as there is room for.
     pub within_page: Vec<u8>,
-    /// Whether the output, or what it was made of, is a document or holds some.
+    /// Whether the output is a document or holds some, in a shape of documents or as it came.
     pub holds_document: bool,
     /// The text filter whose rules were used.
     pub filter: Option<String>,

@@ -36,8 +36,6 @@ pub(super) struct Router<'a> {
     /// The tokens of the original, if they are counted already, and whether the count is an estimate.
     original_tokens: Option<(usize, bool)>,
     candidates: Vec<Candidate>,
-    /// Whether there is text around the documents.
-    mixed: bool,
     /// States of progress that scrubbing left out.
     pub(super) states: usize,
     /// What a reader is given in place of the original.
@@ -46,17 +44,20 @@ pub(super) struct Router<'a> {
     is_news: bool,
     /// The digest of the report within the reader's page, where it is longer.
     within_page: Vec<u8>,
-    pub(super) json: Json,
+    pub(super) found: Found,
     pub(super) timings: Timings,
 }
 
-/// Whether the original is JSON.
-#[derive(PartialEq, Eq)]
-pub(super) enum Json {
-    No,
-    /// Documents stand in it, or it was not parsed but begins as one.
-    Part,
-    Whole,
+/// What the original is, as far as it was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    Text,
+    /// Documents, as far as its kind tells.
+    Unread,
+    /// Text with documents in it.
+    Mixed,
+    Json,
+    Yaml,
 }
 
 /// The output with the fewest tokens so far.
@@ -77,12 +78,11 @@ impl<'a> Router<'a> {
             best: None,
             original_tokens: None,
             candidates: Vec::new(),
-            mixed: false,
             states: 0,
             as_it_came: |original| original.into(),
             is_news: false,
             within_page: Vec::new(),
-            json: Json::No,
+            found: Found::Text,
             timings: Timings::default(),
         }
     }
@@ -98,20 +98,19 @@ impl<'a> Router<'a> {
             }
             _ => None,
         };
-        self.json = match layout {
-            Layout::Text => Json::No,
-            Layout::Document(_) => Json::Whole,
-            Layout::Mixed(_) => Json::Part,
-        };
         let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
-        let mut segments = match layout {
-            Layout::Text => return,
-            Layout::Document(document) => vec![Segment::Document(document)],
-            Layout::Mixed(segments) => {
-                self.mixed = true;
-                segments
+        let (found, mut segments) = match layout {
+            Layout::Text => (Found::Text, Vec::new()),
+            Layout::Document(document) => {
+                let found = if yaml.is_some() { Found::Yaml } else { Found::Json };
+                (found, vec![Segment::Document(document)])
             }
+            Layout::Mixed(segments) => (Found::Mixed, segments),
         };
+        self.found = found;
+        if segments.is_empty() {
+            return;
+        }
         let level = self.options.level;
         let mut omitted = Omitted { states: self.states, ..Omitted::default() };
         timed(&mut self.timings.sieve, || {
@@ -165,7 +164,7 @@ impl<'a> Router<'a> {
         let Some(mut output) = rendered else {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
-        let quoted = if self.mixed { note_on_quoted(&output) } else { String::new() };
+        let quoted = if self.found == Found::Mixed { note_on_quoted(&output) } else { String::new() };
         add_note(&mut output, &quoted);
         add_note(&mut output, &note);
         let tokens = match trial {
@@ -201,7 +200,7 @@ impl<'a> Router<'a> {
 
     /// Whether a text filter may still win: no document was found, or only parts of the text are documents.
     pub(super) fn wants_text(&self) -> bool {
-        self.best.is_none() || self.mixed && self.options.format == Format::Auto
+        self.best.is_none() || self.found == Found::Mixed && self.options.format == Format::Auto
     }
 
     fn count_original(&mut self) -> (usize, bool) {
@@ -218,7 +217,7 @@ impl<'a> Router<'a> {
     fn original(&self, tokens: usize) -> Best {
         let original = match (self.as_it_came)(self.input) {
             Cow::Borrowed(_) => None,
-            Cow::Owned(_) if self.json == Json::Whole => Some(seen_json(self.input)),
+            Cow::Owned(_) if self.found == Found::Json => Some(seen_json(self.input)),
             Cow::Owned(mut text) => {
                 let note = note_on_quoted(&text);
                 add_note(&mut text, &note);
@@ -245,9 +244,10 @@ impl<'a> Router<'a> {
                 || (asked || self.is_news) && best.tokens < original_tokens
                 || is_worth_it(best.tokens, original_tokens)
         };
-        let best = self.best.take().filter(wins).unwrap_or_else(|| self.original(original_tokens));
+        let best = self.best.take().filter(wins);
         let holds_document =
-            best.shape.is_of_documents() || best.shape == Shape::Raw && self.json != Json::No;
+            best.as_ref().map_or(self.found != Found::Text, |best| best.shape.is_of_documents());
+        let best = best.unwrap_or_else(|| self.original(original_tokens));
         Report {
             output: best.output,
             shape: best.shape,

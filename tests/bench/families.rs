@@ -130,7 +130,10 @@ fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
     let words: Vec<String> = sample.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let kind = Kind::of(&words, &report.output, !is_text);
     let shortened = kind == Kind::Action && sample.exit == 0;
-    if page.holds(&report.output) && !shortened && (is_text || report.output.len() <= limits.structured) {
+    if page.holds(&report.output)
+        && !shortened
+        && (is_text || report.output.len() <= limits.structured.number())
+    {
         return None;
     }
     if matches!(kind, Kind::Content | Kind::Unknown) {
@@ -145,6 +148,7 @@ fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
         whole: Whole::Saved { path: Path::new(SAVED), id: "k7q2x" },
         outcome: overflow::Outcome::of(Some(Status::Exited(sample.exit))),
         room: usize::MAX,
+        threshold: limits.text,
     };
     large.reduced(limits.mode).map(|(_, text)| tokens::count(text.as_bytes()))
 }

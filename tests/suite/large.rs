@@ -127,6 +127,44 @@ fn rejected_output_names_its_tokens_and_a_way() {
     assert!(out.contains("toto show "), "{out}");
 }
 
+/// The threshold of tokens was taken for a page of so many bytes, and the default was named, whatever was set.
+#[test]
+fn what_is_rejected_is_beyond_the_tokens_that_are_named() {
+    let sandbox = sandbox("cat \"$HOME/words\"");
+    sandbox.home_file("words", (0..600).map(|n| words(n) + "\n").collect::<String>());
+    sandbox.home_file(".config/toto/config.toml", "[overflow]\nmode = \"reject\"\nthreshold = 3000\n");
+    let out = run(&mut captured(&sandbox)).ok().out();
+    assert!(out.contains(" tokens) exceeds maximum allowed tokens (3000). "), "{out}");
+}
+
+/// Nothing counted as left out on a first page, and a small saving had no receipt.
+#[test]
+fn a_first_page_whose_text_lacks_lines_has_a_receipt() {
+    let sandbox = sandbox("cat \"$HOME/words\"");
+    let line = |n: usize| format!("{}{}\n", if n.is_multiple_of(10) { "noise " } else { "" }, words(n));
+    sandbox.home_file("words", (0..300).map(line).collect::<String>());
+    sandbox.home_file(".config/toto/filters/make.toml", "command = \"make\"\nskip = [\"^noise\"]\n");
+    let outcome = run(captured(&sandbox).env("TOTO_THRESHOLD", "4000")).ok();
+    assert!(outcome.out().contains("\n(page 1 of ") && !outcome.out().contains("noise"), "{}", outcome.out());
+    assert!(outcome.err().starts_with("[toto] Original: "), "{}", outcome.err());
+}
+
+/// Where no other shape wins, a document was taken for text, and its first page was given.
+#[test]
+fn a_document_has_an_outline_in_whatever_form_it_is_given() {
+    let sandbox = sandbox("cat \"$HOME/data\"");
+    let yaml = |n: usize| format!("- {}\n", words(n).trim());
+    let json = |n: usize| format!("\"\u{202e}{}\",", words(n).trim());
+    let yaml = "notes:\n".to_owned() + &(0..1500).map(yaml).collect::<String>();
+    let json = format!("{{\"notes\":[{}\"\"]}}\n", (0..1500).map(json).collect::<String>());
+    for data in [yaml, json] {
+        sandbox.home_file("data", &data);
+        let out = run(&mut captured(&sandbox)).ok().out();
+        assert!(out.starts_with("Output buffered to ") && out.contains("\nOutline: "), "{out}");
+        assert!(!out.contains('\u{202e}'), "{out}");
+    }
+}
+
 #[test]
 fn large_data_shows_what_it_is_made_of() {
     let sandbox = sandbox("cat \"$HOME/data\"");
@@ -181,6 +219,13 @@ fn a_hundred_megabytes_are_in_the_file_byte_for_byte() {
     let bytes = saved(&sandbox);
     assert_eq!(bytes.len(), 104_857_600);
     assert!(bytes.chunks(33).all(|line| b"0123456789abcdef0123456789abcdef\n".starts_with(line)));
+    // The user's threshold was lost, and one beyond what is kept of the beginning ends at a line, too.
+    for threshold in [5_000, 200_000] {
+        let out = run(captured(&sandbox).env("TOTO_THRESHOLD", threshold.to_string())).ok().out();
+        let (page, _) = out.rsplit_once("\n(page 1 of about ").unwrap();
+        assert_eq!((out.len() <= threshold, page.len() % 33), (true, 32), "{threshold}: {}", out.len());
+        assert!(out.len() > threshold.min(60_000) - 300, "{threshold}: {}", out.len());
+    }
 }
 
 #[test]

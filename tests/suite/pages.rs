@@ -148,6 +148,23 @@ fn a_patch_comes_in_as_few_pages_as_can_be_and_nothing_of_it_is_lost() {
     }
 }
 
+/// The threshold of tokens was taken for a page of so many bytes.
+#[test]
+fn what_is_within_the_page_and_the_tokens_is_not_rejected() {
+    let sandbox = sandbox();
+    sandbox.home_file(".config/toto/config.toml", "[overflow]\nmode = \"reject\"\n");
+    sandbox.tool("text", &different_lines(600));
+    sandbox.link("text");
+    let given = String::from_utf8(seen(&sandbox, "tokens", "text; :")).unwrap();
+    assert!(given.len() > 25_000 && given.contains(&tag(599)), "{given}");
+    // What the host would cut is rejected, but not for its tokens.
+    let given = String::from_utf8(seen(&sandbox, "small", "text; :")).unwrap();
+    assert!(
+        given.contains(" tokens) exceeds what is shown of one call. Ask the command for less"),
+        "{given}"
+    );
+}
+
 fn run_in(sandbox: &Sandbox, line: &str) -> String {
     run(sandbox.command("/bin/sh").args(["-c", line])).ok().out()
 }

@@ -1,4 +1,5 @@
 use super::*;
+use Threshold::Characters;
 
 #[test]
 fn a_mistake_is_named_with_its_place() {
@@ -19,9 +20,15 @@ fn a_tools_section_is_over_the_general_one() {
     let text = "[overflow]\nmode = \"truncate\"\nthreshold = 9\n[tools.cargo]\nthreshold = 7\nstderr_threshold = 5\n";
     let settings = parse(text, "c.toml").unwrap();
     let limits = |tool, is_stderr| settings.limits(tool, is_stderr);
-    assert_eq!((limits("cargo", false).text, limits("cargo", true).text), (Some(7), Some(5)));
-    assert_eq!((limits("aws", false).text, limits("aws", false).mode), (Some(9), Mode::Truncate));
-    assert_eq!(limits("aws", false).structured, 40_000);
+    assert_eq!(
+        (limits("cargo", false).text, limits("cargo", true).text),
+        (Some(Characters(7)), Some(Characters(5)))
+    );
+    assert_eq!((limits("aws", false).text, limits("aws", false).mode), (Some(Characters(9)), Mode::Truncate));
+    assert_eq!(limits("aws", false).structured, Characters(40_000));
     let forced = Settings { threshold: Some(1), ..settings };
-    assert_eq!((forced.limits("cargo", true).text, forced.limits("aws", false).structured), (Some(1), 1));
+    assert_eq!(
+        (forced.limits("cargo", true).text, forced.limits("aws", false).structured),
+        (Some(Characters(1)), Characters(1))
+    );
 }

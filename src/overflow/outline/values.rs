@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 
 use super::kinds::{Kind as Message, kinds};
 use crate::document::{Document, Id, Kind, is_number, write_json_string};
+use crate::hidden;
 
 /// Most different values that are counted at one path, and in the whole document.
 const MOST_AT_A_PATH: usize = 100_000;
@@ -174,7 +175,8 @@ pub fn shown(document: &Document<'_>, id: Id) -> String {
     let typed = is_number(start) || matches!(start, "null" | "true" | "false" | ABSENT);
     let odd = start.trim().len() != start.len()
         || start.is_empty()
-        || start.chars().any(|c| c.is_control() || matches!(c, ',' | '"' | '×'));
+        || start.chars().any(|c| c.is_control() || matches!(c, ',' | '"' | '×'))
+        || hidden::is_in(start.as_bytes());
     let text = if document.is_string(id) && (typed || odd) { quoted(start) } else { start.to_owned() };
     text + if cut.is_some() { "…" } else { "" }
 }
@@ -203,11 +205,12 @@ pub fn is_id(name: &str) -> bool {
     name.ends_with("id") || name.ends_with("name")
 }
 
-/// A key, cut if it is long, in quotes if it is empty or holds white space or control characters.
+/// A key, cut if it is long, in quotes if it is empty or holds white space or what nobody would see.
 pub fn written(key: &str) -> String {
     let short: String = key.chars().take(LONGEST_KEY).collect();
     let cut = if short.len() < key.len() { "…" } else { "" };
-    if !short.is_empty() && !short.contains(|c: char| c.is_control() || c.is_whitespace()) {
+    let is_odd = short.contains(|c: char| c.is_control() || c.is_whitespace());
+    if !short.is_empty() && !is_odd && !hidden::is_in(short.as_bytes()) {
         return short + cut;
     }
     quoted(&short) + cut
