@@ -45,9 +45,6 @@ mod trust;
 mod viewer;
 pub mod words;
 
-/// Exit status of a shell for a command that was found but cannot be run.
-const NOT_STARTED: i32 = 126;
-
 /// Runs as the command line or as a shim, by the name we were called by, and returns the exit status (0 to 255).
 ///
 /// The dispatch comes first, so that a shim loads nothing that only the command line needs.
@@ -57,7 +54,7 @@ pub fn start() -> i32 {
         run::emit::say(
             "toto: its file is set-user-id or set-group-id, and whoever calls it would run tools by those rights; take that away (chmod ug-s)",
         );
-        return NOT_STARTED;
+        return sys::process::NOT_STARTED;
     }
     let name = path::called_as(args.first().map(OsString::as_os_str));
     if farm::OWN_NAMES.iter().any(|own| name == *own) || path::is_renamed(&name) {

@@ -35,7 +35,7 @@ pub const MATCHES: &str = " matches in ";
 pub const FURTHER: &str = "(further down: ";
 /// In a report, in front of the command for the run that told the records below.
 pub const BEFORE: &str = "as before: ";
-/// A table of the tool's, written in rows.
+/// A table of the tool's, written in rows: how its head begins.
 pub const ROWS: &str = "rows[";
 
 /// Around the name of one of several calls, above what it printed.

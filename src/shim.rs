@@ -43,7 +43,7 @@ fn prepared(name: &OsStr, args: &[OsString]) -> Result<(Resolved, Program), i32>
     let argv = tool_argv(name, args, &resolved.path);
     let program = Program::new(&resolved.path, &argv).map_err(|error| {
         say(&format!("toto: {}: {error}", resolved.path.display()));
-        126
+        process::NOT_STARTED
     })?;
     Ok((resolved, program))
 }

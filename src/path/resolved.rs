@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::guard::GuardValue;
+use crate::sys::process::NOT_STARTED;
 
 /// The tool to run.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ impl NotFound {
     pub fn status(&self) -> i32 {
         match self {
             Self::Missing { .. } => 127,
-            Self::NotExecutable(_) | Self::Loop { .. } => 126,
+            Self::NotExecutable(_) | Self::Loop { .. } => NOT_STARTED,
         }
     }
 }

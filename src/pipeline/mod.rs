@@ -1,5 +1,5 @@
-//! The order of stages: for documents scrub, parse, sieve (with dedupe), route; for text scrub, filter, route. Pure:
-//! bytes in, bytes and a report out.
+//! The order of stages: for documents scrub, parse, sieve, route; for text scrub, filter, the digest of a report, else
+//! known forms of the text and of what the filter left. Pure: bytes in, bytes and a report out.
 
 mod kind;
 mod model;

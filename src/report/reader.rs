@@ -69,7 +69,7 @@ fn in_question(text: &str) -> [Vec<&'static Family>; 2] {
 }
 
 /// Whether the words call a program that shows somebody's text.
-fn is_content(words: &[OsString]) -> bool {
+fn shows_a_text(words: &[OsString]) -> bool {
     let words = as_text(words);
     let words = unwrap(&words);
     let is_text = || [&CONTENT, &VERBATIM, &QUOTES].iter().any(|column| column.holds_for(words));
@@ -95,7 +95,7 @@ pub fn has_totals(text: &str, hint: &Hint<'_>) -> bool {
 }
 
 fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
-    if is_content(hint.words) {
+    if shows_a_text(hint.words) {
         return None;
     }
     let [runners, others] = in_question(text);

@@ -13,7 +13,7 @@ use super::wait::wait;
 use crate::env;
 use crate::path::{GuardValue, NotFound};
 use crate::store::Source;
-use crate::sys::process::{Child, Program, Status, stop_self};
+use crate::sys::process::{Child, NOT_STARTED, Program, Status, stop_self};
 use crate::sys::signals::{block_watched, survive_file_size_limit};
 
 /// Time that the tools get to end once we were asked to end: the process that asked us will not wait for ever
@@ -73,7 +73,7 @@ impl End {
         match self {
             Self::Status(status) => status.code(),
             Self::NotFound(error) => error.status(),
-            Self::Failed(_) => 126,
+            Self::Failed(_) => NOT_STARTED,
             Self::Interrupted | Self::Unstarted | Self::Endless => 1,
         }
     }

@@ -1,6 +1,6 @@
 //! Commands that print files as they are, told by their arguments: which files, which lines, numbered or not.
 
-use crate::commands as filter;
+use crate::commands::{base_name, positional};
 use crate::hidden;
 use crate::words::{Call, quote};
 
@@ -93,8 +93,8 @@ impl<'a> Asked<'a> {
         let (file, before) = words.split_last()?;
         let is_named =
             file.split_once(':').is_some_and(|(_, path)| !path.is_empty()) && !file.starts_with('-');
-        let is_show = before.last()? == "show" && filter::base_name(&words[0]) == "git";
-        let is_only = filter::positional(words) == ["show", file] && !hidden::is_in_text(file.as_bytes());
+        let is_show = before.last()? == "show" && base_name(&words[0]) == "git";
+        let is_only = positional(words) == ["show", file] && !hidden::is_in_text(file.as_bytes());
         let command = before.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
         let asked =
             Self { files: vec![file], lines: Lines::ALL, numbers: Numbers::None, command, on_disk: false };

@@ -199,7 +199,10 @@ pub fn close_output(errors: bool) -> bool {
     rustix::stdio::dup2_stdout(&nothing).is_ok() && (!errors || rustix::stdio::dup2_stderr(&nothing).is_ok())
 }
 
-/// Exit status that shells give a command that could not be started: 127 not found, 126 otherwise.
+/// Exit status of a shell for a command that was found but cannot be run.
+pub const NOT_STARTED: i32 = 126;
+
+/// Exit status that shells give a command that could not be started: 127 not found, [`NOT_STARTED`] otherwise.
 pub fn exec_failure_status(error: &io::Error) -> i32 {
-    if error.raw_os_error() == Some(libc::ENOENT) { 127 } else { 126 }
+    if error.raw_os_error() == Some(libc::ENOENT) { 127 } else { NOT_STARTED }
 }

@@ -22,7 +22,7 @@ const SHORT_LINE: usize = 16;
 const NOTE: usize = 60;
 
 impl Router<'_> {
-    /// Offers the text: in known forms, as a report, filtered, or scrubbed if anything was scrubbed.
+    /// Offers the text: as a report, else in known forms, filtered (also in known forms), or scrubbed if anything was.
     pub(in crate::pipeline) fn text(&mut self, scrubbed: Cow<'_, [u8]>) {
         let counted = timed(&mut self.timings.count, || Sampler::of(&scrubbed));
         let (scrubbed_tokens, estimated) = counted;

@@ -7,7 +7,7 @@ use super::error::{ExpandError, Fault, fault};
 use super::lex::shorten;
 use super::table::group_of;
 use crate::document::tables::shown;
-use crate::render::pvfn::printed::HEAD;
+use crate::marks::ROWS;
 use crate::render::pvfn::rest::is_quoted;
 use crate::render::pvfn::scalar::REST;
 use crate::render::unquoted;
@@ -52,7 +52,7 @@ pub fn is_head(line: &str) -> bool {
 
 /// The number of rows and the columns.
 fn head_of(line: &str) -> Option<(usize, &str)> {
-    let (count, columns) = line.strip_prefix(HEAD)?.split_once("]{")?;
+    let (count, columns) = line.strip_prefix(ROWS)?.split_once("]{")?;
     Some((count.parse().ok()?, columns.strip_suffix("}:")?))
 }
 

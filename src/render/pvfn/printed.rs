@@ -10,10 +10,9 @@ use super::rest;
 use super::scalar::REST;
 use super::table::Table;
 use crate::document::{Document, Id, write_json_string};
-use crate::{hidden, marks};
+use crate::hidden;
+use crate::marks::{self, ROWS};
 
-/// How a line begins that is the head of a printed table, before its number of rows.
-pub const HEAD: &str = "rows[";
 /// Estimated tokens of a head that has no columns of its own.
 const AS_ABOVE: i64 = 6;
 
@@ -76,7 +75,7 @@ impl<'d, 'a> Printed<'d, 'a> {
         let (layout, first) = self.places[&id];
         let table = &self.layouts[layout];
         let count = self.document.children(id).count();
-        out.extend_from_slice(format!("{HEAD}{count}]{{").as_bytes());
+        out.extend_from_slice(format!("{ROWS}{count}]{{").as_bytes());
         self.before = self.last.replace(layout);
         if self.before == Some(layout) {
             out.extend_from_slice(b"as above}:\n");

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
-use super::page::{self, INDENT, Omission, Page, say_same};
+use super::page::{self, INDENT, Omission, Page, same_lines};
 use super::template::Template;
 use crate::marks;
 
@@ -88,7 +88,7 @@ fn alone<'t>(page: &mut Page<'_>, indent: usize, place: &str, finding: &Finding<
 /// Writes the places of findings of the same words; notes that differ stay with their places.
 fn places<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     let first = findings[0];
-    if findings.iter().all(|finding| say_same(&finding.notes, &first.notes)) {
+    if findings.iter().all(|finding| same_lines(&finding.notes, &first.notes)) {
         return places_of(page, INDENT, findings, shown);
     }
     if first.severity != Severity::Error {
@@ -113,7 +113,7 @@ fn places_of<'t>(page: &mut Page<'_>, below: usize, same: &[&Finding<'t>], shown
         Severity::Error => same.len() <= page.detail.source.min(FEW),
         _ => same.len() <= page.detail.at_fault,
     };
-    let is_shared = same.iter().all(|finding| say_same(&finding.source, &same[0].source));
+    let is_shared = same.iter().all(|finding| same_lines(&finding.source, &same[0].source));
     if is_told && (!is_shared || same[0].severity != Severity::Error && !same[0].source.is_empty()) {
         for finding in same {
             by_file(page, INDENT, &[finding], |_| None);

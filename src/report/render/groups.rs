@@ -23,7 +23,7 @@ pub fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator
 }
 
 /// Groups tests that failed by their reason, each group in the position of its first test. Tests that failed on one line
-/// (parameters) are a group as well, those of one reason side by side.
+/// (parameters) are a group as well, those of one reason side by side: flat, since a reader may ask for a part of it.
 pub fn tests<'r, 't>(
     failed: Vec<(usize, &'r Test<'t>)>,
     is_torn: impl Fn(usize) -> bool,
@@ -42,9 +42,13 @@ pub fn tests<'r, 't>(
 }
 
 /// Whether two tests say the same of why they failed, and printed the same.
-pub fn say_same(one: &Test<'_>, other: &Test<'_>) -> bool {
-    const WHY: &[Kind] = &[Kind::Reason, Kind::Values, Kind::Captured];
-    one.said(WHY).eq(other.said(WHY)) || one.said(WHY).map(masked).eq(other.said(WHY).map(masked))
+pub fn has_same_reason(one: &Test<'_>, other: &Test<'_>) -> bool {
+    said(one).eq(said(other))
+}
+
+/// What a test says of why it failed, and what it printed.
+fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = Cow<'t, str>> + use<'r, 't> {
+    test.said(&[Kind::Reason, Kind::Values, Kind::Captured]).map(masked)
 }
 
 /// Groups findings of one severity, code and message, or of messages that share a template: errors first, then the most
@@ -60,10 +64,9 @@ pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> 
 /// The key of a test's group: its reason, and what it printed. A test of which something is told, but no reason, or
 /// whose body goes on elsewhere, has a group of its own.
 fn key<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash + use<'r, 't> {
-    let said: Vec<_> = test.said(&[Kind::Reason, Kind::Values, Kind::Captured]).map(masked).collect();
-    let has_reason = test.said(&[Kind::Reason, Kind::Values]).next().is_some();
+    let has_reason = test.said(reason::WHY).next().is_some();
     let alone = (is_torn || !test.why.is_empty() && !has_reason).then_some(at);
-    (test.outcome, alone, said)
+    (test.outcome, alone, said(test).collect::<Vec<_>>())
 }
 
 /// Groups of fewer findings than this are joined if their words differ only in a template's holes.

@@ -98,21 +98,28 @@ pub struct Detail {
 }
 
 const ALL: usize = usize::MAX;
+const FULLEST: Detail = Detail {
+    reason: 40,
+    source: 20,
+    at_fault: 12,
+    values: 12,
+    frames: 6,
+    captured: 4,
+    places: ALL,
+    width: 600,
+    kept: ALL,
+};
+/// Reasons and statements alone.
+const BRIEF: Detail = Detail { at_fault: 0, values: 0, frames: 0, captured: 0, ..FULLEST };
 
 /// From everything to the first words of each group.
 pub const DETAILS: [Detail; 5] = [
-    // In the order of the fields: reason, source, at_fault, values, frames, captured, places, width, kept.
-    detail([40, 20, 12, 12, 6, 4, ALL, 600, ALL]),
-    detail([12, 8, 0, 4, 2, 0, ALL, 300, 60]),
-    detail([4, 2, 0, 0, 0, 0, ALL, 200, 24]),
-    detail([1, 1, 0, 0, 0, 0, 40, 160, 12]),
-    detail([1, 0, 0, 0, 0, 0, 5, 120, 6]),
+    FULLEST,
+    Detail { reason: 12, source: 8, values: 4, frames: 2, width: 300, kept: 60, ..BRIEF },
+    Detail { reason: 4, source: 2, width: 200, kept: 24, ..BRIEF },
+    Detail { reason: 1, source: 1, places: 40, width: 160, kept: 12, ..BRIEF },
+    Detail { reason: 1, source: 0, places: 5, width: 120, kept: 6, ..BRIEF },
 ];
-
-const fn detail(row: [usize; 9]) -> Detail {
-    let [reason, source, at_fault, values, frames, captured, places, width, kept] = row;
-    Detail { reason, source, at_fault, values, frames, captured, places, width, kept }
-}
 
 /// The parts that are told whole, by their addresses.
 pub type Whole = HashSet<*const Part<'static>, RandomState>;
@@ -239,7 +246,7 @@ impl Page<'_> {
 }
 
 /// Whether two blocks of lines have the same words, whatever their numbers and indentation.
-pub fn say_same(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
+pub fn same_lines(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.text.trim() == b.text.trim())
 }
 

@@ -29,7 +29,7 @@ pub struct Part<'r, 't> {
 
 /// An item of the digest.
 pub enum Item<'r, 't> {
-    /// Tests with one reason.
+    /// Tests with one reason, then those that failed for another on the same line.
     Tests(Vec<&'r Test<'t>>),
     /// All findings, in groups.
     Findings(Vec<Vec<&'r Finding<'t>>>),

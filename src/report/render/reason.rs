@@ -4,7 +4,8 @@ use super::super::record::{Kind, Part, Said, Test};
 
 /// Most bytes of a reason on one line.
 const BRIEF: usize = 300;
-const WHY: &[Kind] = &[Kind::Reason, Kind::Values];
+/// The parts that are the reason.
+pub const WHY: &[Kind] = &[Kind::Reason, Kind::Values];
 
 /// The lines of a part, less blank ones, what its tool would advise, `where 1 = 1`, and the difference of two values that the first
 /// line of the reason has in quotes.

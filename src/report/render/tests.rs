@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::ids::{self, Listed, with_place};
-use super::page::{self, INDENT, Omission, Page, address, say_same};
+use super::page::{self, INDENT, Omission, Page, address, same_lines};
 use super::{code, groups, reason};
 
 /// Most characters of a statement, or of a reason, beside a name.
@@ -17,7 +17,7 @@ const FEW: usize = 5;
 pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     let (same, others) =
-        tests.split_at(tests.iter().take_while(|test| groups::say_same(first, test)).count());
+        tests.split_at(tests.iter().take_while(|test| groups::has_same_reason(first, test)).count());
     if let [test] = same {
         page.line(0, &format!("{} {}", word(test.outcome), with_place(test)), page.detail.width * 4);
         parts(page, test, |_| true);
@@ -57,7 +57,7 @@ fn more(page: &mut Page<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Tes
             page.line(INDENT, &format!("{own}:"), usize::MAX);
         }
         let mut names = ids::names(tests.iter().map(|test| ids::split(&test.id).1)).into_iter().zip(&tests);
-        for same in tests.chunk_by(|one, next| groups::say_same(one, next)) {
+        for same in tests.chunk_by(|one, next| groups::has_same_reason(one, next)) {
             let named = names.by_ref().take(same.len());
             let named: Vec<_> = named.map(|(name, test)| name.to_owned() + &own_way(test, first)).collect();
             let line = format!("{}: {}", named.join(", "), why(same[0]));
@@ -69,7 +69,7 @@ fn more(page: &mut Page<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Tes
 
 fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
     let first = tests[0];
-    let is_one = |kind| tests.iter().all(|test| say_same(said_of(test, kind), said_of(first, kind)));
+    let is_one = |kind| tests.iter().all(|test| same_lines(said_of(test, kind), said_of(first, kind)));
     let (is_one_source, is_one_way) = (is_one(Kind::Source), is_one(Kind::Frames));
     let shared = first.place.filter(|place| {
         tests.iter().all(|test| test.place == first.place && !(is_one_way && ids::is_own(test, place.file)))
