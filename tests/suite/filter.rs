@@ -184,7 +184,7 @@ match = '^Compiled '
 as = "compiled files"
 
 [[test]]
-name = "warnings stay"
+name = "files become a count, warnings stay"
 inline = """
 Loading plugins
 Compiled a.x
