@@ -111,12 +111,12 @@ def lacking(run, place, task):
             and not (isinstance(value, list) and answers.get(key) in value)}
 
 
-def verify(_):
-    for run, settings in every().items():
+def verify(args):
+    for run, settings in every(args.reps).items():
         if calls(run):
             missing = [f"{job}: {what}" for job, place in jobs(settings["task"]) if (what := lacking(run, place, TASKS[job]))]
             said = "NOT done: " + "; ".join(missing) if missing else "done"
-            print(settings["rep"], settings["task"], settings["arm"], run.name, said)
+            print(settings["rep"], settings["task"], settings["arm"], run.name, said, flush=True)
 
 
 def table(rows, arms):
@@ -261,7 +261,7 @@ def main():
     commands = parser.add_subparsers(required=True)
     for name, do, options in (
         ("prepare", prepare, ("tasks", "arms")),
-        ("verify", verify, ()),
+        ("verify", verify, ("reps",)),
         ("measure", measure, ("reps",)),
         ("ledger", ledger, ()),
         ("again", replay.again, ("tasks", "arms", "reps")),
