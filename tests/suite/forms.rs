@@ -146,6 +146,13 @@ fn results_of_a_search_stand_below_their_file() {
 }
 
 #[test]
+fn a_file_that_was_just_named_is_no_heading() {
+    let text = "src/a.rs\nsrc/a.rs\nsrc/a.rs:1:\nsrc/a.rs:1:";
+    assert_eq!(violation(text), None);
+    assert!(!exact(text).contains("×3"), "{}", exact(text));
+}
+
+#[test]
 fn a_time_is_no_place_in_a_file() {
     assert_eq!(
         render("10:03:43 started\n10:03:44 stopped\nhost:80: refused\nhost:80: refused it\n", true),

@@ -139,7 +139,9 @@ fn places(text: &str) -> String {
     while at < lines.len() {
         let rest = &lines[at..];
         let found = search::group(rest);
-        let (length, is_search) = if let Some((length, path)) = found.filter(|(length, _)| *length > 1) {
+        // Below a line that says the same a heading would be that line once more.
+        let is_told = |(length, path): &(usize, &str)| *length > 1 && (at == 0 || lines[at - 1] != *path);
+        let (length, is_search) = if let Some((length, path)) = found.filter(is_told) {
             out.push_str(if is_below { "\n" } else { "" });
             search::write(&mut out, &rest[..length], path);
             (length, true)
