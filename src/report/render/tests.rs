@@ -50,7 +50,8 @@ fn more(page: &mut Page<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Tes
     let at = if is_own { format!("line {}", place.line) } else { page::place(place) };
     page.line(0, &format!("{head} {} more at {at}:", tests.len()), usize::MAX);
     let of_first = ids::split(&first.id).0;
-    let mut path = told.iter().all(|test| ids::split(&test.id).0 == of_first).then_some(of_first);
+    let is_named = is_own && told.iter().all(|test| ids::split(&test.id).0 == of_first);
+    let mut path = is_named.then_some(of_first);
     for tests in groups::by(shown.iter().map(|test| (ids::split(&test.id).0, *test))) {
         let own = ids::split(&tests[0].id).0;
         if path.replace(own) != Some(own) && !own.is_empty() {

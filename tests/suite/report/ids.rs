@@ -71,6 +71,7 @@ fn failures_on_one_line_are_rows_by_file_and_class() {
          \x20 ValueError: no total for 1 pen\n\
          \x20 at tests/test_api.py:9\n\
          FAILED 3 more at src/cart.py:7:\n\
+         \x20 tests/test_api.py::TestGet:\n\
          \x20 test_size[2]: ValueError: no total for 2 pens\n\
          \x20 [3]: ValueError: no total for 3 pens\n\
          \x20 tests/test_web.py:\n\
