@@ -97,14 +97,15 @@ pub fn missing<'f>(facts: &'f [Fact], digest: &str) -> Vec<&'f Fact> {
 }
 
 /// The lines of a digest as they stand, and one for each test of a list: `tests/a.py::T: test_x[1], [2] line 9` is
-/// `tests/a.py::T::test_x[2] line 9`, too. Below `FAILED 3 more at src/a.js:7:` each line has that place.
+/// `tests/a.py::T::test_x[2] line 9`, too. Below `FAILED 3 more at src/a.js:7:` each line has that place, and below a line
+/// that is a class (`tests/a.py::T:`) each name has that class.
 fn written_out(digest: &str) -> Vec<String> {
     let head =
         Regex::new(r"^(?:FAILED|ERROR) \d+(?: more)?(?: at (.+?))?(?:, same message)?:(?: (.+))?$").unwrap();
     let first = Regex::new(r"^(?:FAILED|ERROR) (?:\d+.*?: )?(\S+?\.\w+)::").unwrap();
     let list = Regex::new(r"^((?:\S+:\d+(?::\d+)? )?)([^\s\[]+?)(?:::|: )([^\s:].*)$").unwrap();
     let (mut lines, mut place, mut file) = (Vec::new(), String::new(), String::new());
-    let mut function = String::new();
+    let (mut function, mut class) = (String::new(), String::new());
     for line in digest.lines() {
         let mut told = line.trim_start();
         if let Some(found) = first.captures(line) {
@@ -116,6 +117,7 @@ fn written_out(digest: &str) -> Vec<String> {
                 |group| found.as_ref().and_then(|found| found.get(group)).map_or("", |found| found.as_str());
             of(1).clone_into(&mut place);
             told = of(2);
+            class.clear();
         }
         let in_file = place.strip_prefix("line ").map(|number| format!(" line {number}"));
         let place_of = |line: &str| match &in_file {
@@ -125,9 +127,12 @@ fn written_out(digest: &str) -> Vec<String> {
         lines.push(place_of(line));
         // Below such a head a row begins with names, or with a list.
         if !place.is_empty() && line.starts_with("  ") {
+            if let Some(named) = told.strip_suffix(':').filter(|named| !named.contains(' ')) {
+                class = format!("{named}::");
+            }
             let (names, why) = told.split_once(": ").unwrap_or((told, ""));
             lines.extend(
-                names_in(names, &mut function).iter().map(|name| place_of(&format!("{name}: {why}"))),
+                names_in(names, &mut function).iter().map(|name| place_of(&format!("{class}{name}: {why}"))),
             );
         }
         if let Some(found) = list.captures(told) {
