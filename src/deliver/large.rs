@@ -277,7 +277,7 @@ impl Reducer<'_> {
         let mut first = first.without(beside, usize::from(beside > 0));
         if length > text.len() as u64 {
             // The text may end within a line.
-            first.bytes = first.bytes.min(text.len() - 1);
+            first.bytes = first.bytes.min(text.len().saturating_sub(1));
         }
         let divided = pages::divide_text(text, first, further);
         let end = divided.first()?.end;
