@@ -168,6 +168,8 @@ fn what_is_no_table_stays_text() {
         "ID NAME\n1a foo\n2b bar\n",
         "NAME   SIZE\nabcdefgh12\nijklmnop34\n",
         "A\tB\n1\t2\n3\t4\n",
+        // One column `TTY COMMAND`, or two of which a cell reaches into the next?
+        "USER    PID     TTY COMMAND\nroot    1       ?   /sbin/init 101\n1731    pts/0   nginx: x\nweb-0   x       x   x\n",
     ] {
         assert!(read(text).is_none(), "{text}");
     }

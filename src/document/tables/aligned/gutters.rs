@@ -41,6 +41,9 @@ pub struct Gutters<'a> {
     taken: Vec<usize>,
     /// Of each joint the first blanks that may fill a column up, and in how many rows there are some.
     blanks_seen: Vec<Option<(usize, usize, usize)>>,
+    /// Of each joint whether a row has several blanks in its place and a word below the second name: a column of its own
+    /// may begin there.
+    seems_between: Vec<bool>,
     /// Whether a word that closed a joint may be one that is too long for its column.
     is_doubtful: bool,
     /// Whether every row had one word a column, but in the last.
@@ -82,6 +85,7 @@ impl<'a> Gutters<'a> {
             filled: vec![false; width],
             taken: vec![0; free.len()],
             blanks_seen: vec![None; free.len()],
+            seems_between: vec![false; free.len()],
             free,
             is_doubtful: false,
             is_regular: true,
@@ -197,6 +201,7 @@ impl<'a> Gutters<'a> {
                     right.to == next.to || words.get(at + 2).is_some_and(|word| word.from - right.to == 1);
                 // Several blanks may stand within a cell; if only one of their ends moves, or all rows have them, they
                 // fill a column up.
+                self.seems_between[joint - 1] |= right.from - left.to > 1 && right.from == next.from;
                 let is_filled_up = right.from - left.to > 1 && {
                     let seen = self.blanks_seen[joint - 1].get_or_insert((left.to, right.from, 0));
                     seen.2 += 1;
@@ -243,6 +248,10 @@ impl<'a> Gutters<'a> {
                     _ => return None,
                 };
             }
+        }
+        let mut joints = self.joints.iter().zip(&self.seems_between);
+        if joints.any(|(joint, seems_between)| *joint == Joint::Within && *seems_between) {
+            return None;
         }
         self.begins()
     }
