@@ -47,6 +47,8 @@ struct Header {
 struct Reading {
     end: usize,
     is_whole: bool,
+    /// Whether the first row may be the header, and what was taken for that a title.
+    is_title: bool,
     /// How far blanks in a cell may be taken for those between cells: 0 where there are none, 2 where they are as wide.
     doubt: usize,
     places: u64,
@@ -114,9 +116,9 @@ fn table<'a>(
         let measure = best?.1;
         reading = trial.fit(text, &Header::read(text, line, measure)?, measure, Some(rows));
     }
-    let end = reading.ok()??.end;
+    let Reading { end, is_title, .. } = reading.ok()??;
     rows.past.title = title;
-    Some(end)
+    (!is_title).then_some(end)
 }
 
 /// Rows fit their header in several ways.
@@ -198,7 +200,14 @@ fn walk(
     if reader.ascii * 2 > reader.rows {
         doubt = 0;
     }
-    header.is_proved(text, columns, &reader).then_some(Reading { end: at, is_whole: false, doubt, places })
+    let is_title = header.is_capital && header.underline.is_empty() && reader.begins_like_header;
+    header.is_proved(text, columns, &reader).then_some(Reading {
+        end: at,
+        is_whole: false,
+        is_title,
+        doubt,
+        places,
+    })
 }
 
 impl Header {

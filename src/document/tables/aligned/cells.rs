@@ -49,6 +49,8 @@ pub struct Reader<'a> {
     /// Rows with two cells or more, and rows with a small letter or a digit, among those judged.
     pub wide: usize,
     pub lively: usize,
+    /// Whether the first row has capitals, and neither a small letter nor a digit.
+    pub begins_like_header: bool,
     pub cells: Vec<Cells>,
 }
 
@@ -67,6 +69,7 @@ impl<'a> Reader<'a> {
             ascii: 0,
             wide: 0,
             lively: 0,
+            begins_like_header: false,
             cells: vec![Cells::default(); columns.len()],
         }
     }
@@ -165,7 +168,12 @@ impl<'a> Reader<'a> {
     fn judge(&mut self, line: &Range<usize>) {
         self.wide += usize::from(self.row.len() > 1);
         let is_lively = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        self.lively += usize::from(self.text.as_bytes()[line.clone()].iter().any(is_lively));
+        let text = &self.text.as_bytes()[line.clone()];
+        let is_row_lively = text.iter().any(is_lively);
+        self.lively += usize::from(is_row_lively);
+        if self.rows == 0 {
+            self.begins_like_header = !is_row_lively && text.iter().any(u8::is_ascii_uppercase);
+        }
         for (column, cell) in &self.row {
             let (cells, text) = (&mut self.cells[*column], &self.text.as_bytes()[cell.clone()]);
             cells.count += 1;
