@@ -91,16 +91,15 @@ pub struct Large<'a> {
 }
 
 impl Large<'_> {
-    /// The replacement, after its name in the receipt; `None` with [`Mode::Off`].
-    pub fn reduced(&self, mode: Mode) -> Option<(&'static str, String)> {
+    /// The replacement, after its name in the receipt.
+    pub fn reduced(&self, mode: Mode) -> (&'static str, String) {
         match (mode, self.whole) {
-            (Mode::Off, _) => None,
-            (Mode::Reject, _) => Some(("Rejected", self.rejected())),
+            (Mode::Reject, _) => ("Rejected", self.rejected()),
             (Mode::Truncate, Whole::Saved { path, id }) if self.summary.is_binary() => {
-                Some(("Buffered", self.binary(path, id)))
+                ("Buffered", self.binary(path, id))
             }
-            (Mode::Buffer, Whole::Saved { path, id }) => Some(("Buffered", self.buffered(path, id))),
-            _ => Some(("Truncated", self.truncated())),
+            (Mode::Buffer, Whole::Saved { path, id }) => ("Buffered", self.buffered(path, id)),
+            _ => ("Truncated", self.truncated()),
         }
     }
 

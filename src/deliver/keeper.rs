@@ -15,6 +15,8 @@ pub(super) struct Keeper<'a> {
     tool: &'a str,
     source: Source,
     id: Id,
+    /// The id that was told before it turned out to be in use.
+    taken: Option<Id>,
     /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
@@ -43,6 +45,7 @@ impl<'a> Keeper<'a> {
             tool,
             source,
             id,
+            taken: None,
             is_tried: copy.is_some(),
             path,
             pretends: false,
@@ -66,7 +69,7 @@ impl<'a> Keeper<'a> {
     }
 
     pub(super) fn recall(&self) -> String {
-        format!("toto show {}", self.id)
+        recall_of(&self.id)
     }
 
     /// Saves `original`, unless that was tried before; under another id if the first one is in use already. Returns
@@ -76,7 +79,7 @@ impl<'a> Keeper<'a> {
             let save = |id: &Id| self.store.save(id, self.tool, self.source, original);
             let mut saved = save(&self.id);
             if matches!(saved, Err(Unsaved::Taken)) {
-                self.id = self.store.new_id();
+                self.taken = Some(std::mem::replace(&mut self.id, self.store.new_id()));
                 saved = save(&self.id);
             }
             match saved {
@@ -92,27 +95,20 @@ impl<'a> Keeper<'a> {
         self.path.is_ok()
     }
 
-    /// Saves `original`, of which the outputs tell by the id, and puts the id there if it had to be another one: ids are
-    /// of one length.
-    pub(super) fn save_as_told<'o>(
-        &mut self,
-        original: &[u8],
-        outputs: impl IntoIterator<Item = &'o mut Vec<u8>>,
-    ) -> bool {
-        let told = self.recall();
-        let is_saved = self.save(original);
-        for output in outputs.into_iter().filter(|_| self.recall() != told) {
-            let places: Vec<usize> = memchr::memmem::find_iter(output, &told).collect();
-            for at in places {
-                output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());
-            }
+    /// Puts the id into an output that names another one, which was in use already: ids are of one length.
+    pub(super) fn put_id(&self, output: &mut [u8]) {
+        let Some(taken) = self.taken.as_ref().map(recall_of) else { return };
+        let places: Vec<usize> = memchr::memmem::find_iter(output, &taken).collect();
+        for at in places {
+            output[at..at + taken.len()].copy_from_slice(self.recall().as_bytes());
         }
-        is_saved
     }
 
     /// Keeps the compacted text beside the original, for further pages. Returns whether that succeeded.
     pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
-        self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, text).is_ok())
+        let mut text = text.to_vec();
+        self.put_id(&mut text);
+        self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, &text).is_ok())
     }
 
     /// The id of the original, if it is saved and its facts are set.
@@ -140,4 +136,8 @@ impl<'a> Keeper<'a> {
             None => drop(std::fs::remove_file(path)),
         });
     }
+}
+
+fn recall_of(id: &Id) -> String {
+    format!("toto show {id}")
 }

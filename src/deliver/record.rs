@@ -13,6 +13,7 @@ use super::guard::guarded;
 use super::keeper::Keeper;
 use crate::agents::Agent;
 use crate::config::Level;
+use crate::filter::FilterName;
 use crate::ledger::record::Record;
 use crate::ledger::{calls, spool};
 use crate::overflow::Outcome;
@@ -69,7 +70,7 @@ impl Delivery<'_> {
         let own = clock_gettime(ClockId::ProcessCPUTime);
         Record {
             shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
-            filter: main.and_then(|given| given.filter.as_deref()).map(filter_name).map(Cow::Owned),
+            filter: main.and_then(|given| given.filter.as_ref()).map(filter_name).map(Cow::Owned),
             level: level.map_or_else(String::new, |level| level.get_name().to_owned()).into(),
             bytes: run.bytes,
             given_bytes: sum(|given| given.output.len()),
@@ -101,11 +102,14 @@ fn without(agent: Option<&Agent>, tokens: u64, bytes: u64) -> u64 {
 }
 
 /// The name of a library filter; for a user's filter `own/` and its file's name, without the directories.
-fn filter_name(filter: &str) -> String {
-    let own = Path::new(filter).parent().is_some_and(|parent| parent != Path::new(""));
-    let stem = Path::new(filter).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
-    let name = calls::file_name(&stem);
-    if own { format!("own/{name}") } else { name }
+fn filter_name(filter: &FilterName) -> String {
+    match filter {
+        FilterName::Library(name) => calls::file_name(name),
+        FilterName::Own(path) => {
+            let stem = Path::new(path).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
+            format!("own/{}", calls::file_name(&stem))
+        }
+    }
 }
 
 #[cfg(test)]

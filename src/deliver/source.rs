@@ -54,10 +54,9 @@ impl Delivery<'_> {
 
     /// What the reader's host shows; `None` where the user wants no output cut.
     fn room(&self) -> Option<Room> {
-        let limits = self.settings.limits(self.tool, false);
+        let limits = self.limits(Source::Out).filter(|limits| limits.mode == Mode::Buffer)?;
         let (host, filled) = self.whole_page();
-        let is_cut = self.may_reduce() && limits.mode == Mode::Buffer;
-        is_cut.then(|| Room { page: host.asked_for(limits.text).page, filled })
+        Some(Room { page: host.asked_for(limits.text).page, filled })
     }
 
     /// Notes that this many bytes of the page are filled.

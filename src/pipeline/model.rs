@@ -1,10 +1,11 @@
-//! The settings for one output, and the report on it: shape, candidates, what was left out, times.
+//! The settings for one output, and what becomes of it: shape, candidates, what was left out, times.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::config::{Format, Level};
 use crate::custom::Call;
+use crate::filter::FilterName;
 use crate::report::{Earlier, LeftOut};
 
 use super::page::Page;
@@ -130,12 +131,14 @@ impl Omitted {
 
     /// Adds the counts of another document.
     pub fn add(&mut self, other: Self) {
-        self.empties += other.empties;
-        self.base64 += other.base64;
-        self.duplicates += other.duplicates;
-        self.timestamps += other.timestamps;
-        self.lines += other.lines;
-        self.states += other.states;
+        let Self { empties, base64, duplicates, timestamps, lines, states, of_report } = other;
+        self.empties += empties;
+        self.base64 += base64;
+        self.duplicates += duplicates;
+        self.timestamps += timestamps;
+        self.lines += lines;
+        self.states += states;
+        self.of_report.join(of_report);
     }
 
     /// The line that says what was left out; `recall` is the command that shows it.
@@ -143,30 +146,14 @@ impl Omitted {
         let colon = if recall.is_empty() { "" } else { ": " };
         format!("({self} left out{colon}{recall})\n")
     }
-
-    /// A text with that line behind it, if anything was left out.
-    pub fn noted(&self, mut text: Vec<u8>, recall: &str) -> Vec<u8> {
-        if !self.is_empty() {
-            if !text.ends_with(b"\n") && !text.is_empty() {
-                text.push(b'\n');
-            }
-            text.extend_from_slice(self.note(recall).as_bytes());
-        }
-        text
-    }
 }
 
-/// Appends the note, if there is one, on a line of its own, with a newline behind it if the output ended with one.
+/// Appends the note, if there is one, on a line of its own.
 pub fn add_note(output: &mut Vec<u8>, note: &str) {
-    if note.is_empty() {
-        return;
-    }
-    if output.ends_with(b"\n") {
-        output.extend_from_slice(note.as_bytes());
-    } else {
+    if !note.is_empty() && !output.is_empty() && !output.ends_with(b"\n") {
         output.push(b'\n');
-        output.extend_from_slice(note.trim_end().as_bytes());
     }
+    output.extend_from_slice(note.as_bytes());
 }
 
 /// In words, as the output says it: `12 null/empty, 1 base64`.
@@ -211,18 +198,18 @@ pub struct Timings {
 
 /// The result of compressing an output.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Compressed {
     /// The bytes for the reader.
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
-    /// A report's digest within [`Options::page`], where the output is longer, else empty: every group, and as many of its
-    /// places as there is room for.
-    pub within_page: Vec<u8>,
+    /// A report's digest within [`Options::page`], where the output is longer: every group, and as many of its places as
+    /// there is room for.
+    pub within_page: Option<Vec<u8>>,
     /// Whether the output is a document or holds some, in a shape of documents or as it came.
     pub holds_document: bool,
     /// The text filter whose rules were used.
-    pub filter: Option<String>,
+    pub filter: Option<FilterName>,
     /// Tokens of the input.
     pub original_tokens: usize,
     /// Whether the count is an estimate (of a text of more than 2 MiB).

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
 use llm_toto::overflow::{self, Digest, Large, Page, Whole, pages};
-use llm_toto::pipeline::{Kind, Options, Report, Shape, compress, scrub};
+use llm_toto::pipeline::{Compressed, Kind, Options, Shape, compress, scrub};
 use llm_toto::run::Status;
 use llm_toto::tokens;
 use serde_json::Value;
@@ -46,7 +46,7 @@ struct Sample {
 
 /// The result for one output.
 struct Outcome {
-    report: Report,
+    report: Compressed,
     before: usize,
     after: usize,
     given: usize,
@@ -123,7 +123,7 @@ fn run(sample: &Sample) -> Outcome {
 
 /// The tokens of what an agent gets in place of an output that is still large, with the default settings; `None` where
 /// the output is given as it is.
-fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
+fn preview_of(sample: &Sample, report: &Compressed) -> Option<usize> {
     let limits = Settings::default().limits(&sample.tool, false);
     let page = Page::of_host(None, None);
     let is_text = matches!(report.shape, Shape::Text | Shape::Raw);
@@ -209,7 +209,7 @@ fn words(name: &str, meta: &Value) -> Vec<OsString> {
     argv.map(OsString::from).collect()
 }
 
-fn violations(text: &[u8], report: &Report, exit: i32) -> Vec<String> {
+fn violations(text: &[u8], report: &Compressed, exit: i32) -> Vec<String> {
     if report.shape != Shape::Text {
         return vec![];
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use llm_toto::config::{Format, Level};
-use llm_toto::pipeline::{Options, Report, compress};
+use llm_toto::pipeline::{Compressed, Options, compress};
 use llm_toto::tokens::count;
 
 #[path = "../round_trip.rs"]
@@ -88,7 +88,7 @@ fn print(groups: &BTreeMap<String, Totals>) {
     }
 }
 
-fn run(input: &[u8], level: Level) -> Report {
+fn run(input: &[u8], level: Level) -> Compressed {
     compress(input, &Options { level, format: Format::Auto, ..Options::default() })
 }
 
