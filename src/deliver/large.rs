@@ -323,9 +323,10 @@ fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
     let is_json = matches!(original.trim_ascii_start().first(), Some(b'{' | b'['));
     let way = format!("as it came, for programs: {recall} --raw{})\n", if is_json { " | jq …" } else { "" });
     let mut output = compressed.output.clone();
-    let left_out = format!(": {recall})\n");
-    if !compressed.omitted.is_empty() && output.ends_with(left_out.as_bytes()) {
-        output.truncate(output.len() - left_out.len());
+    let left_out = format!(": {recall})");
+    let end = output.trim_ascii_end().len();
+    if !compressed.omitted.is_empty() && output[..end].ends_with(left_out.as_bytes()) {
+        output.truncate(end - left_out.len());
         output.extend_from_slice(format!("; {way}").as_bytes());
     } else {
         add_note(&mut output, &format!("({way}"));

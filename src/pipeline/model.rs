@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::config::{Format, Level};
 use crate::custom::Call;
 use crate::filter::FilterName;
+use crate::marks::note_on_quoted;
 use crate::report::{Earlier, LeftOut};
 
 use super::page::Page;
@@ -148,12 +149,23 @@ impl Omitted {
     }
 }
 
-/// Appends the note, if there is one, on a line of its own.
+/// Appends the note, if there is one, on a line of its own, with a newline behind it if the output ended with one.
 pub fn add_note(output: &mut Vec<u8>, note: &str) {
-    if !note.is_empty() && !output.is_empty() && !output.ends_with(b"\n") {
-        output.push(b'\n');
+    if note.is_empty() {
+        return;
     }
-    output.extend_from_slice(note.as_bytes());
+    if output.is_empty() || output.ends_with(b"\n") {
+        output.extend_from_slice(note.as_bytes());
+    } else {
+        output.push(b'\n');
+        output.extend_from_slice(note.trim_end().as_bytes());
+    }
+}
+
+/// Appends the note on lines that look like toto's.
+pub fn note_quoted(output: &mut Vec<u8>) {
+    let note = note_on_quoted(output);
+    add_note(output, &note);
 }
 
 /// In words, as the output says it: `12 null/empty, 1 base64`.

@@ -11,13 +11,12 @@ mod text;
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::model::{Candidate, Compressed, Count, Omitted, Options, Shape, Timings, add_note};
+use super::model::{Candidate, Compressed, Count, Omitted, Options, Shape, Timings, note_quoted};
 use super::scrub::Scrubbed;
 use crate::config::{Format, Level};
 use crate::custom::{self, Applied};
 use crate::document::write_seen;
 use crate::filter::FilterName;
-use crate::marks::note_on_quoted;
 use crate::report;
 use crate::tokens::{self, Sampler};
 
@@ -197,8 +196,7 @@ impl<'a> Router<'a> {
             }
             Cow::Owned(_) if self.found == Found::Json => seen_json(self.input),
             Cow::Owned(mut text) => {
-                let note = note_on_quoted(&text);
-                add_note(&mut text, &note);
+                note_quoted(&mut text);
                 text
             }
         };

@@ -6,8 +6,7 @@ use super::shape::render;
 use super::{Found, Router, Written, timed};
 use crate::config::Format;
 use crate::document::{Layout, Segment, scan, yaml_to_json};
-use crate::marks::note_on_quoted;
-use crate::pipeline::model::{Candidate, Count, Omitted, Shape, add_note};
+use crate::pipeline::model::{Candidate, Count, Omitted, Shape, add_note, note_quoted};
 use crate::pipeline::{sieve, trial};
 use crate::render::bound::fewest_tokens;
 use crate::render::minified;
@@ -92,8 +91,9 @@ impl Router<'_> {
         let Some(mut output) = rendered else {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
-        let quoted = if self.found == Found::Mixed { note_on_quoted(&output) } else { String::new() };
-        add_note(&mut output, &quoted);
+        if self.found == Found::Mixed {
+            note_quoted(&mut output);
+        }
         add_note(&mut output, &note);
         let tokens = match trial {
             Some(Count::Exact(tokens)) => tokens,

@@ -9,9 +9,8 @@ use crate::config::{Format, Level};
 use crate::custom::{self, Applied};
 use crate::document::Segment;
 use crate::filter::{self, FilterName, Filtered};
-use crate::marks::note_on_quoted;
 use crate::pipeline::kind::Kind;
-use crate::pipeline::model::{Candidate, Count, Omitted, Options, Shape, add_note};
+use crate::pipeline::model::{Candidate, Count, Omitted, Options, Shape, add_note, note_quoted};
 use crate::pipeline::scrub::Scrubbed;
 use crate::pipeline::visible;
 use crate::render::forms;
@@ -44,8 +43,10 @@ enum Class {
     /// Lines that stay lines: the text itself was asked for, its documents have shapes of their own, or there are too
     /// many to look at.
     Lines,
-    /// Any other text, with the digest of the report in it.
-    Other(Option<Written>),
+    /// A text with a report in it, or a report that is not told completely.
+    HoldsReport(Written),
+    /// Any other text.
+    Other,
 }
 
 impl<'a> Router<'a> {
@@ -62,10 +63,11 @@ impl<'a> Router<'a> {
         let filtered = library.and_then(|words| timed(&mut self.timings.filter, || by_library(words)));
         let filtered = match class {
             Class::Own(own) => Some(own),
-            Class::Other(digest) => {
-                if let Some(digest) = digest {
-                    self.offer(digest);
-                }
+            Class::HoldsReport(digest) => {
+                self.offer(digest);
+                filtered
+            }
+            Class::Other => {
                 if self.states == 0 {
                     self.forms(&text.bytes, Omitted::default(), None);
                 }
@@ -115,7 +117,8 @@ impl<'a> Router<'a> {
         let class = match may_leave_out.then(|| self.digest(text)).flatten() {
             Some((digest, true)) => Class::Report(digest),
             _ if has_documents => Class::Lines,
-            part => Class::Other(part.map(|(digest, _)| digest)),
+            Some((digest, false)) => Class::HoldsReport(digest),
+            None => Class::Other,
         };
         (class, library)
     }
@@ -182,8 +185,7 @@ impl<'a> Router<'a> {
     /// counted already.
     fn noted(&mut self, shape: Shape, mut text: Vec<u8>, tokens: Option<usize>, omitted: Omitted) -> Written {
         let length = text.len();
-        let quoted = note_on_quoted(&text);
-        add_note(&mut text, &quoted);
+        note_quoted(&mut text);
         if !omitted.is_empty() {
             add_note(&mut text, &omitted.note(self.options.recall));
         }
