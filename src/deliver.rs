@@ -81,7 +81,7 @@ impl Delivery<'_> {
             given.extend(made);
             keepers.push(keeper);
         }
-        if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(Some(_))) {
+        if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(_)) {
             written = self.write_of_nothing(outcome);
         }
         let run = RunSummary { bytes, outcome, ran: capture.tool.ran_for() };
@@ -135,8 +135,7 @@ impl Delivery<'_> {
         }
         let store = Store::of_session(&self.session);
         let mut keeper = Keeper::new(&store, self.tool, Source::Out, None);
-        // The command's exit status is unknown.
-        let outcome = Outcome::Failed(None);
+        let outcome = Outcome::Unknown;
         let run = Run { outcome, beside: 0, sharing: 1 };
         let text = Text { source: Source::Out, run, original, summary: None, merged: None };
         let given = guarded(|| self.compress(&text, &mut keeper));
@@ -185,14 +184,14 @@ impl Delivery<'_> {
             compressed.original_tokens = tokens;
         }
         if !compressed.omitted.is_empty() {
-            keeper.facts = Some(Facts {
+            keeper.keep(Some(Facts {
                 status: text.run.outcome.status(),
                 bytes: original.len() as u64,
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,
                 tokens: compressed.original_tokens as u64,
                 estimated: compressed.estimated,
                 ..Facts::default()
-            });
+            }));
         }
         keeper.is_report = compressed.candidates.iter().any(|candidate| candidate.shape == Shape::Report);
         if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&compressed, text, keeper)) {
@@ -226,10 +225,14 @@ impl Delivery<'_> {
         }
     }
 
+    /// The level in force: a script needs every field.
+    fn level(&self) -> Level {
+        if self.machine_reader { Level::Lossless } else { self.settings.level }
+    }
+
     fn options<'o>(&'o self, recall: &'o str, call: Call<'o>) -> Options<'o> {
         Options {
-            // A script needs every field.
-            level: if self.machine_reader { Level::Lossless } else { self.settings.level },
+            level: self.level(),
             format: self.settings.format,
             machine_reader: self.machine_reader,
             is_seen: self.agent.is_some(),

@@ -2,19 +2,19 @@
 //!
 //! docs/large-output.md describes the modes and what a preview shows.
 
-mod digest;
 mod finder;
 mod outline;
 pub mod pages;
 mod passages;
 mod preview;
+mod summary;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-pub use digest::{Digest, Summary, characters};
 pub use outline::{Outline, largest_document, outline, outline_of_table};
 pub use passages::Passage;
+pub use summary::{Summariser, Summary, characters};
 
 use crate::config::{Mode, Threshold};
 use crate::marks::{BUFFERED, FAILED, FOR_PROGRAMS, MARK, MAY_TELL, MENTIONS, MORE, TRUNCATED};
@@ -30,7 +30,7 @@ const NOTES: usize = 1_500;
 
 /// Where the whole output is.
 #[derive(Clone, Copy, Debug)]
-pub enum Whole<'a> {
+pub enum Original<'a> {
     /// In this file, which `toto show ID` shows.
     Saved {
         /// The file's path.
@@ -47,8 +47,10 @@ pub enum Whole<'a> {
 pub enum Outcome {
     /// With exit status 0.
     Succeeded,
-    /// With this exit status; `None` if the status is unknown.
-    Failed(Option<i32>),
+    /// With this exit status.
+    Failed(i32),
+    /// It has ended, nobody knows how.
+    Unknown,
     /// It has not ended.
     Running,
 }
@@ -59,7 +61,7 @@ impl Outcome {
         match status.filter(|status| *status != Status::Stopped).map(Status::code) {
             None => Self::Running,
             Some(0) => Self::Succeeded,
-            code => Self::Failed(code),
+            Some(code) => Self::Failed(code),
         }
     }
 
@@ -67,8 +69,8 @@ impl Outcome {
     pub fn status(self) -> Option<i32> {
         match self {
             Self::Succeeded => Some(0),
-            Self::Failed(code) => code,
-            Self::Running => None,
+            Self::Failed(code) => Some(code),
+            Self::Unknown | Self::Running => None,
         }
     }
 }
@@ -81,7 +83,7 @@ pub struct Large<'a> {
     /// The outline of the document that it is.
     pub outline: Option<&'a Outline>,
     /// Where the whole output is.
-    pub whole: Whole<'a>,
+    pub whole: Original<'a>,
     /// How the command ended. What may say why it failed is always shown, unless it succeeded.
     pub outcome: Outcome,
     /// Most bytes that the reader takes.
@@ -95,10 +97,10 @@ impl Large<'_> {
     pub fn reduced(&self, mode: Mode) -> (&'static str, String) {
         match (mode, self.whole) {
             (Mode::Reject, _) => ("Rejected", self.rejected()),
-            (Mode::Truncate, Whole::Saved { path, id }) if self.summary.is_binary() => {
+            (Mode::Truncate, Original::Saved { path, id }) if self.summary.is_binary() => {
                 ("Buffered", self.binary(path, id))
             }
-            (Mode::Buffer, Whole::Saved { path, id }) => ("Buffered", self.buffered(path, id)),
+            (Mode::Buffer, Original::Saved { path, id }) => ("Buffered", self.buffered(path, id)),
             _ => ("Truncated", self.truncated()),
         }
     }
@@ -175,10 +177,10 @@ impl Large<'_> {
         let size =
             format!("{} characters in {}", self.summary.characters, counted(self.summary.lines, "line"));
         match self.whole {
-            Whole::Saved { path, id } => {
+            Original::Saved { path, id } => {
                 format!("{TRUNCATED}{size}, all of them in {} (toto show {id})", path.display())
             }
-            Whole::Lost(reason) => {
+            Original::Lost(reason) => {
                 format!("{TRUNCATED}{size}, which could not be saved ({reason})")
             }
         }
@@ -194,11 +196,11 @@ impl Large<'_> {
         };
         let mut out = format!("Error: Command output (~{tokens} tokens) exceeds {limit}. ");
         let _ = match self.whole {
-            Whole::Saved { id, .. } => writeln!(
+            Original::Saved { id, .. } => writeln!(
                 out,
                 "Ask the command for less, or read a part: toto show {id} --lines A:B | --grep RE"
             ),
-            Whole::Lost(reason) => {
+            Original::Lost(reason) => {
                 writeln!(out, "Ask the command for less; the output could not be saved ({reason})")
             }
         };
@@ -210,8 +212,8 @@ impl Large<'_> {
     fn reasons(&self, out: &mut String) {
         let reasons = Preview::reasons(self.summary, false);
         let heading = match self.outcome {
-            Outcome::Failed(Some(_)) => FAILED,
-            Outcome::Failed(None) | Outcome::Running if !self.summary.is_binary() => MAY_TELL,
+            Outcome::Failed(_) => FAILED,
+            Outcome::Unknown | Outcome::Running if !self.summary.is_binary() => MAY_TELL,
             _ => return,
         };
         if !reasons.is_empty() {

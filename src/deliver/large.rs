@@ -9,7 +9,7 @@ use crate::commands::as_text;
 use crate::config::{Format, Level, Limits, Mode, Threshold};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{
-    Digest, Large, Outcome, Outline, Summary, Whole, characters, outline, outline_of_table, pages,
+    Large, Original, Outcome, Outline, Summary, characters, outline, outline_of_table, pages,
 };
 use crate::pipeline::{Compressed, Kind, Shape, add_note, is_worth_it, visible};
 use crate::store::{Facts, Pages, Source};
@@ -51,7 +51,7 @@ pub(super) struct Reducer<'c> {
 
 impl Delivery<'_> {
     fn may_reduce(&self) -> bool {
-        !self.machine_reader && self.settings.level != Level::Lossless && self.settings.format != Format::Raw
+        self.level() != Level::Lossless && self.settings.format != Format::Raw
     }
 
     /// The limits of a stream; `None` where nothing may be left out of it.
@@ -78,12 +78,12 @@ impl Delivery<'_> {
         let reducer = self.reducer(source, run)?;
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
-        if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
+        if let (Mode::Buffer, Kind::Content | Kind::Unknown, Original::Saved { id, .. }) =
             (reducer.limits.mode, kind, keeper.whole())
             && !summary.is_binary()
         {
             let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (summary, 0), id)?;
-            keeper.facts = Some(Facts { pages: Some(pages), ..facts });
+            keeper.keep(Some(Facts { pages: Some(pages), ..facts }));
             let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
             let whole = Some(summary.tokens as usize);
@@ -95,7 +95,7 @@ impl Delivery<'_> {
             });
         }
         let given = reducer.summarised(&reducer.large(summary, keeper));
-        keeper.facts = Some(facts);
+        keeper.keep(Some(facts));
         Some(given)
     }
 
@@ -113,9 +113,8 @@ impl Delivery<'_> {
             return;
         }
         (compressed.output, compressed.output_tokens) = (named, tokens);
-        // A file without facts would be removed.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        keeper.facts = Some(facts(&summary_of(text, &limits), text.run.outcome));
+        keeper.keep(Some(facts(&summary_of(text, &limits), text.run.outcome)));
     }
 }
 
@@ -146,7 +145,7 @@ impl Reducer<'_> {
         let summary = summary_of(text, &self.limits);
         let (given, pages) = match reduction {
             Reduction::AsAsked(threshold) => {
-                let of_output = Digest::of(output, &self.limits.keywords);
+                let of_output = Summary::of(output, &self.limits.keywords);
                 (self.summarised(&Large { threshold, ..self.large(&of_output, keeper) }), None)
             }
             Reduction::Digest(digest) => {
@@ -167,7 +166,7 @@ impl Reducer<'_> {
         if given.tokens + fewest > compressed.output_tokens || is_changed && !keeper.keep_compacted(output) {
             return None;
         }
-        keeper.facts = Some(Facts { pages, ..facts(&summary, self.outcome) });
+        keeper.keep(Some(Facts { pages, ..facts(&summary, self.outcome) }));
         Some(Given {
             original_tokens: given.whole.map_or(compressed.original_tokens, |_| given.original_tokens),
             left_out: given.left_out || !compressed.omitted.is_empty(),
@@ -230,8 +229,8 @@ impl Reducer<'_> {
         summary: &Summary,
         keeper: &Keeper<'_>,
     ) -> Option<(Given, Option<Pages>)> {
-        let Whole::Saved { id, .. } = keeper.whole() else {
-            let of_output = Digest::of(&compressed.output, &self.limits.keywords);
+        let Original::Saved { id, .. } = keeper.whole() else {
+            let of_output = Summary::of(&compressed.output, &self.limits.keywords);
             return Some((self.summarised(&self.large(&of_output, keeper)), None));
         };
         let words = as_text(self.command);
@@ -261,7 +260,7 @@ impl Reducer<'_> {
         id: &str,
     ) -> Option<(Vec<u8>, Pages)> {
         let reasons = match self.outcome {
-            Outcome::Failed(Some(status)) => Large::reasons_of(summary, status),
+            Outcome::Failed(status) => Large::reasons_of(summary, status),
             _ => String::new(),
         };
         let (first, further) = self.host.sizes(&reasons);
@@ -313,7 +312,7 @@ fn is_beyond(compressed: &Compressed, threshold: Option<Threshold>) -> bool {
 }
 
 fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
-    text.summary.clone().unwrap_or_else(|| Digest::of(text.original, &limits.keywords))
+    text.summary.clone().unwrap_or_else(|| Summary::of(text.original, &limits.keywords))
 }
 
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is

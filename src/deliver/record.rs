@@ -12,7 +12,6 @@ use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use super::keeper::Keeper;
 use crate::agents::Agent;
-use crate::config::Level;
 use crate::filter::FilterName;
 use crate::ledger::record::Record;
 use crate::ledger::{calls, spool};
@@ -65,8 +64,7 @@ impl Delivery<'_> {
         let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
         let tokens = sum(|given| given.original_tokens);
         let kept = keepers.iter().find_map(Keeper::kept);
-        let level = if self.machine_reader { Level::Lossless } else { self.settings.level };
-        let level = level.to_possible_value();
+        let level = self.level().to_possible_value();
         let own = clock_gettime(ClockId::ProcessCPUTime);
         Record {
             shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),

@@ -35,7 +35,7 @@ impl Answer<'_> {
     fn outcome(&self) -> Outcome {
         match &self.ended.end {
             End::Status(status) => Outcome::of(Some(*status)),
-            end => Outcome::Failed(Some(end.status())),
+            end => Outcome::Failed(end.status()),
         }
     }
 }

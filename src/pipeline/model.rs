@@ -68,6 +68,7 @@ impl fmt::Display for Shape {
             Self::SchemaYaml => "SchemaYAML",
             Self::Json => "JSON",
             Self::Report => "Report",
+            // For who reads a receipt, text in known forms is text.
             Self::Text | Self::Forms => "Text",
             Self::Raw => "Raw",
         })

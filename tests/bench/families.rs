@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
-use llm_toto::overflow::{self, Digest, Large, Page, Whole, pages};
+use llm_toto::overflow::{self, Large, Original, Page, Summary, pages};
 use llm_toto::pipeline::{Compressed, Kind, Options, Shape, compress, scrub};
 use llm_toto::run::Status;
 use llm_toto::tokens;
@@ -140,12 +140,12 @@ fn preview_of(sample: &Sample, report: &Compressed) -> Option<usize> {
         let first = pages::divide_text(&report.output, page, page).first()?.end as usize;
         return Some(tokens::count(&report.output[..first]));
     }
-    let summary = Digest::of(&sample.text, &limits.keywords);
+    let summary = Summary::of(&sample.text, &limits.keywords);
     let outline = (!is_text).then(|| overflow::outline(std::str::from_utf8(&sample.text).ok()?)).flatten();
     let large = Large {
         summary: &summary,
         outline: outline.as_ref(),
-        whole: Whole::Saved { path: Path::new(SAVED), id: "k7q2x" },
+        whole: Original::Saved { path: Path::new(SAVED), id: "k7q2x" },
         outcome: overflow::Outcome::of(Some(Status::Exited(sample.exit))),
         room: usize::MAX,
         threshold: limits.text,

@@ -137,7 +137,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 }
             }
             made => {
-                keeper.facts = None;
+                keeper.keep(None);
                 self.plainly(outputs.iter().copied(), visible::output);
                 made.err().iter().for_each(|line| say(line));
             }
