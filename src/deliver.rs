@@ -193,7 +193,7 @@ impl Delivery<'_> {
                 ..Facts::default()
             }));
         }
-        keeper.is_report = compressed.candidates.iter().any(|candidate| candidate.shape == Shape::Report);
+        keeper.is_report = compressed.costs.iter().any(|(shape, _)| *shape == Shape::Report);
         if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&compressed, text, keeper)) {
             return reduced;
         }

@@ -335,12 +335,6 @@ fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
 
 /// The facts that are recorded of a saved output.
 pub(super) fn facts(summary: &Summary, outcome: Outcome) -> Facts {
-    Facts {
-        status: outcome.status(),
-        bytes: summary.bytes,
-        lines: summary.lines,
-        tokens: summary.tokens,
-        estimated: summary.estimated,
-        ..Facts::default()
-    }
+    let Summary { bytes, lines, tokens, estimated, .. } = *summary;
+    Facts { status: outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() }
 }

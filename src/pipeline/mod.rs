@@ -7,13 +7,12 @@ pub mod page;
 mod router;
 pub mod scrub;
 mod sieve;
-mod trial;
 pub mod visible;
 
 use std::borrow::Cow;
 
 pub use kind::Kind;
-pub use model::{Candidate, Compressed, Count, Omitted, Options, Shape, Timings, add_note};
+pub use model::{Compressed, Count, Omitted, Options, Shape, Timings, add_note};
 pub use page::Page;
 pub use router::is_worth_it;
 use router::{Router, timed};

@@ -1,4 +1,4 @@
-//! The settings for one output, and what becomes of it: shape, candidates, what was left out, times.
+//! The settings for one output, and what becomes of it: shape, costs, what was left out, times.
 
 use std::fmt;
 use std::time::Duration;
@@ -75,35 +75,15 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A shape the router looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// The shape.
-    pub shape: Shape,
-    /// Its cost in tokens.
-    pub count: Count,
-}
-
-/// The tokens of a candidate, as far as they had to be counted.
+/// The tokens of a shape, as far as they had to be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Counted to the end.
     Exact(usize),
-    /// More than this, the count of another candidate: it could not win any more and was not counted further.
+    /// More than this, the count of another shape: it could not win any more and was not counted further.
     MoreThan(usize),
     /// The output has no such form.
     Unsuited,
-}
-
-/// In words: `612`, `more than 612`, `does not suit`.
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exact(tokens) => write!(f, "{tokens}"),
-            Self::MoreThan(tokens) => write!(f, "more than {tokens}"),
-            Self::Unsuited => f.write_str("does not suit"),
-        }
-    }
 }
 
 /// Counts of what was left out, presentation aside.
@@ -203,9 +183,9 @@ pub struct Timings {
     pub sieve: Duration,
     /// Text filters.
     pub filter: Duration,
-    /// Writing the candidates.
+    /// Writing it in each shape.
     pub render: Duration,
-    /// Counting tokens, of the original and of the candidates.
+    /// Counting tokens, of the original and of each shape.
     pub count: Duration,
 }
 
@@ -231,8 +211,8 @@ pub struct Compressed {
     pub output_tokens: usize,
     /// Counts of what was left out of the output, presentation aside.
     pub omitted: Omitted,
-    /// The shapes that were compared.
-    pub candidates: Vec<Candidate>,
+    /// The shapes that were compared, and what each costs.
+    pub costs: Vec<(Shape, Count)>,
     /// Time spent, by stage.
     pub timings: Timings,
 }

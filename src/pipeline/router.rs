@@ -5,13 +5,12 @@
 //! them wins is decided here alone: [`Router::offer`] among them, [`Router::choice`] against the original.
 
 mod documents;
-mod shape;
 mod text;
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::model::{Candidate, Compressed, Count, Omitted, Options, Shape, Timings, note_quoted};
+use super::model::{Compressed, Count, Omitted, Options, Shape, Timings, note_quoted};
 use super::scrub::Scrubbed;
 use crate::config::{Format, Level};
 use crate::custom::{self, Applied};
@@ -40,9 +39,9 @@ pub(super) struct Router<'a> {
     best: Option<Written>,
     /// The tokens of the original, if they are counted already, and whether the count is an estimate.
     original_tokens: Option<(usize, bool)>,
-    candidates: Vec<Candidate>,
-    /// States of progress that scrubbing left out.
-    states: usize,
+    costs: Vec<(Shape, Count)>,
+    /// What scrubbing left out.
+    scrubbed: Omitted,
     found: Found,
     pub(super) timings: Timings,
 }
@@ -51,12 +50,11 @@ pub(super) struct Router<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Text,
-    /// Documents, as far as its kind tells.
-    Unread,
     /// Text with documents in it.
     Mixed,
     Json,
-    Yaml,
+    /// YAML, or documents that are read as text.
+    Other,
 }
 
 /// The output, written in one way.
@@ -91,8 +89,8 @@ impl<'a> Router<'a> {
             as_it_came,
             best: None,
             original_tokens: None,
-            candidates: Vec::new(),
-            states: 0,
+            costs: Vec::new(),
+            scrubbed: Omitted::default(),
             found: Found::Text,
             timings: Timings::default(),
         }
@@ -101,11 +99,11 @@ impl<'a> Router<'a> {
     /// Offers the ways to write a text.
     pub(super) fn write(&mut self, scrubbed: &Scrubbed<'_>, has_nuls: bool) {
         let Options { level, format, machine_reader, call, .. } = *self.options;
-        self.states = scrubbed.states;
+        self.scrubbed.states = scrubbed.states;
         let may_filter = !has_nuls && level != Level::Lossless && format == Format::Auto && !machine_reader;
         // A user's own filter that reads JSON comes before the shapes of a document.
         if may_filter && custom::reads_json(&call) {
-            self.found = Found::Unread;
+            self.found = Found::Other;
             let text = self.counted(scrubbed);
             let applied = timed(&mut self.timings.filter, || custom::apply(&text.bytes, &call));
             if let Applied::Own(Some(filtered)) = applied {
@@ -117,7 +115,7 @@ impl<'a> Router<'a> {
         let mut yaml = None;
         let mut segments = Vec::new();
         if are_events {
-            self.found = Found::Unread;
+            self.found = Found::Other;
         } else if !has_nuls && self.best.is_none() {
             segments = self.documents(&scrubbed.text, &mut yaml);
         }
@@ -136,8 +134,7 @@ impl<'a> Router<'a> {
     /// Keeps what costs least. Of texts with as many tokens the first one stays; of a document's shapes the last one,
     /// since the more familiar ones come last.
     fn offer(&mut self, written: Written) {
-        let count = Count::Exact(written.tokens);
-        self.candidates.push(Candidate { shape: written.shape, count });
+        self.costs.push((written.shape, Count::Exact(written.tokens)));
         let most = self.best.as_ref().map_or(usize::MAX, |best| best.tokens);
         if written.tokens < most || written.tokens == most && written.shape.is_of_documents() {
             self.best = Some(written);
@@ -151,7 +148,7 @@ impl<'a> Router<'a> {
     /// Compares the best way with the original.
     pub(super) fn choice(mut self) -> Compressed {
         let (original_tokens, estimated) = self.count_original();
-        self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
+        self.costs.insert(0, (Shape::Raw, Count::Exact(original_tokens)));
         let is_forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let wins = |best: &Written| {
             let is_asked_for = best.is_news || matches!(best.filter, Some(FilterName::Own(_)));
@@ -173,7 +170,7 @@ impl<'a> Router<'a> {
             estimated,
             output_tokens: best.tokens,
             omitted: best.omitted,
-            candidates: self.candidates,
+            costs: self.costs,
             timings: self.timings,
         }
     }

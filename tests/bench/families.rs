@@ -150,7 +150,7 @@ fn preview_of(sample: &Sample, report: &Compressed) -> Option<usize> {
         room: usize::MAX,
         threshold: limits.text,
     };
-    large.reduced(limits.mode).map(|(_, text)| tokens::count(text.as_bytes()))
+    Some(tokens::count(large.reduced(limits.mode).1.as_bytes()))
 }
 
 fn list(sample: &Sample, outcome: &Outcome, whole: bool) {

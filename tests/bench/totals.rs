@@ -35,7 +35,7 @@ fn main() -> anyhow::Result<()> {
     let wanted = arguments.next();
     if let Some(path) = wanted.as_deref().filter(|path| path.contains('/')) {
         let report = run(&fs_err::read(root.join(path))?, Level::Lossless);
-        println!("{}{:?} {:?}", String::from_utf8_lossy(&report.output), report.candidates, report.timings);
+        println!("{}{:?} {:?}", String::from_utf8_lossy(&report.output), report.costs, report.timings);
         return Ok(());
     }
     let mut groups: BTreeMap<String, Totals> = BTreeMap::new();

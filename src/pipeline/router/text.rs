@@ -1,7 +1,6 @@
 //! The ways to write a text: its report's digest, its known form, what a filter leaves of it.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
 
 use super::{Router, Written, fewest_saved, timed};
 use crate::commands::as_text;
@@ -10,7 +9,7 @@ use crate::custom::{self, Applied};
 use crate::document::Segment;
 use crate::filter::{self, FilterName, Filtered};
 use crate::pipeline::kind::Kind;
-use crate::pipeline::model::{Candidate, Count, Omitted, Options, Shape, add_note, note_quoted};
+use crate::pipeline::model::{Count, Omitted, Options, Shape, add_note, note_quoted};
 use crate::pipeline::scrub::Scrubbed;
 use crate::pipeline::visible;
 use crate::render::forms;
@@ -35,16 +34,14 @@ pub(super) struct Text<'t> {
 
 /// What a text is, which decides how it may be written.
 enum Class {
-    /// What the user's own filter made of it: their word, which is written in no other way.
-    Own(Filtered),
     /// A report, for the most part, whose digest is complete: told so, or as it came. Another form may be shorter, and
     /// harder to read.
     Report(Written),
-    /// Lines that stay lines: the text itself was asked for, its documents have shapes of their own, or there are too
-    /// many to look at.
-    Lines,
     /// A text with a report in it, or a report that is not told completely.
     HoldsReport(Written),
+    /// Lines that stay lines: the user's own filter wrote them, the text itself was asked for, its documents have shapes
+    /// of their own, or there are too many to look at.
+    Lines,
     /// Any other text.
     Other,
 }
@@ -53,38 +50,34 @@ impl<'a> Router<'a> {
     /// Offers a text in the ways that suit what it is, and the documents in it.
     pub(super) fn text(&mut self, scrubbed: &Scrubbed<'_>, documents: &mut [Segment<'_>]) {
         let text = self.counted(scrubbed);
-        let (class, library) = self.class(&text, !documents.is_empty());
+        let (class, applied) = self.class(&text, !documents.is_empty());
         if let Class::Report(digest) = class {
             return self.offer(digest);
         }
         self.shapes(documents);
         let succeeded = self.options.call.succeeded();
         let by_library = |words| filter::apply(&text.bytes, words, succeeded);
-        let filtered = library.and_then(|words| timed(&mut self.timings.filter, || by_library(words)));
-        let filtered = match class {
-            Class::Own(own) => Some(own),
-            Class::HoldsReport(digest) => {
-                self.offer(digest);
-                filtered
-            }
-            Class::Other => {
-                if self.states == 0 {
-                    self.forms(&text.bytes, Omitted::default(), None);
-                }
-                if let Some(filtered) = &filtered {
-                    self.forms(&filtered.text, self.omitted(filtered), filtered.filter.clone());
-                }
-                filtered
-            }
-            Class::Report(_) | Class::Lines => filtered,
+        let filtered = match applied {
+            Applied::Own(filtered) => filtered,
+            Applied::Library(words) => timed(&mut self.timings.filter, || by_library(words)),
         };
+        if let Class::Other = class {
+            if self.scrubbed.is_empty() {
+                self.forms(&text.bytes, self.scrubbed, None);
+            }
+            if let Some(filtered) = &filtered {
+                let omitted = Omitted { lines: filtered.left_out, ..self.scrubbed };
+                self.forms(&filtered.text, omitted, filtered.filter.clone());
+            }
+        } else if let Class::HoldsReport(digest) = class {
+            self.offer(digest);
+        }
         if let Some(filtered) = filtered {
             self.filtered(filtered, &text);
         }
         let is_shorter = !text.estimated || text.bytes.len() < self.input.len();
         if text.is_changed && is_shorter && self.is_fewest(text.tokens) {
-            let omitted = Omitted { states: self.states, ..Omitted::default() };
-            let written = self.noted(Shape::Text, text.bytes.into_owned(), Some(text.tokens), omitted);
+            let written = self.noted(Shape::Text, text.bytes.into_owned(), Some(text.tokens), self.scrubbed);
             self.offer(written);
         }
     }
@@ -100,19 +93,16 @@ impl<'a> Router<'a> {
         Text { bytes, tokens, estimated, is_changed }
     }
 
-    /// Tells what a text is, and for which words the library's filter may shorten it.
-    fn class(&mut self, text: &Text<'_>, has_documents: bool) -> (Class, Option<&'a [OsString]>) {
+    /// Tells what a text is, and what the user's own filters make of it.
+    fn class(&mut self, text: &Text<'_>, has_documents: bool) -> (Class, Applied<'a>) {
         let Options { level, call, .. } = *self.options;
         let is_dense = is_dense(&text.bytes);
         let may_leave_out = level != Level::Lossless && !is_dense;
         let apply = || custom::apply(&text.bytes, &call);
-        let library = match may_leave_out.then(|| timed(&mut self.timings.filter, apply)) {
-            Some(Applied::Own(Some(filtered))) => return (Class::Own(filtered), None),
-            Some(Applied::Library(words)) => Some(words),
-            Some(Applied::Own(None)) | None => None,
-        };
-        if is_dense || Kind::of(&as_text(call.words), b"", false) == Kind::Content {
-            return (Class::Lines, library);
+        let applied = if may_leave_out { timed(&mut self.timings.filter, apply) } else { Applied::Own(None) };
+        let is_content = || Kind::of(&as_text(call.words), b"", false) == Kind::Content;
+        if matches!(applied, Applied::Own(Some(_))) || is_dense || is_content() {
+            return (Class::Lines, applied);
         }
         let class = match may_leave_out.then(|| self.digest(text)).flatten() {
             Some((digest, true)) => Class::Report(digest),
@@ -120,7 +110,7 @@ impl<'a> Router<'a> {
             Some((digest, false)) => Class::HoldsReport(digest),
             None => Class::Other,
         };
-        (class, library)
+        (class, applied)
     }
 
     /// The digest of the report in a text, and whether it is complete and the text a report for the most part.
@@ -134,7 +124,7 @@ impl<'a> Router<'a> {
         let hint = report::Hint { words: call.words };
         let report = timed(&mut self.timings.filter, || report::read(&plain, &hint))?;
         let told = timed(&mut self.timings.filter, || report.digest(&wanted));
-        let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
+        let omitted = Omitted { of_report: told.left_out, ..self.scrubbed };
         let is_whole = told.complete && told.is_most;
         let is_news = is_whole && told.is_since;
         let digest = self.noted(Shape::Report, told.text.into_bytes(), None, omitted);
@@ -155,7 +145,7 @@ impl<'a> Router<'a> {
         let exact = self.options.level == Level::Lossless;
         let rendered = timed(&mut self.timings.render, || forms::render(text, exact));
         let Some(rendered) = rendered else {
-            return self.candidates.push(Candidate { shape: Shape::Forms, count: Count::Unsuited });
+            return self.costs.push((Shape::Forms, Count::Unsuited));
         };
         let written = self.noted(Shape::Forms, rendered.into_bytes(), None, omitted);
         self.offer(Written { filter, ..written });
@@ -163,17 +153,13 @@ impl<'a> Router<'a> {
 
     /// Offers what a filter left of a text, if that is less.
     pub(super) fn filtered(&mut self, filtered: Filtered, text: &Text<'_>) {
-        let omitted = self.omitted(&filtered);
+        let omitted = Omitted { lines: filtered.left_out, ..self.scrubbed };
         let written = self.noted(Shape::Text, filtered.text, None, omitted);
         // Where the counts are estimates, a longer text never counts as fewer tokens.
         let is_shorter = !text.estimated || written.output.len() < text.bytes.len();
         if written.tokens < text.tokens && is_shorter {
             self.offer(Written { filter: filtered.filter, ..written });
         }
-    }
-
-    fn omitted(&self, filtered: &Filtered) -> Omitted {
-        Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() }
     }
 
     /// The text as UTF-8, where the shape is ours to choose.
