@@ -15,8 +15,8 @@ pub(super) struct Keeper<'a> {
     tool: &'a str,
     source: Source,
     id: Id,
-    /// The id that was told before it turned out to be in use.
-    taken: Option<Id>,
+    /// What was told as [`Keeper::recall`] before its id turned out to be in use.
+    told: Option<String>,
     /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
@@ -45,7 +45,7 @@ impl<'a> Keeper<'a> {
             tool,
             source,
             id,
-            taken: None,
+            told: None,
             is_tried: copy.is_some(),
             path,
             pretends: false,
@@ -69,7 +69,7 @@ impl<'a> Keeper<'a> {
     }
 
     pub(super) fn recall(&self) -> String {
-        recall_of(&self.id)
+        format!("toto show {}", self.id)
     }
 
     /// Saves `original`, unless that was tried before; under another id if the first one is in use already. Returns
@@ -79,7 +79,8 @@ impl<'a> Keeper<'a> {
             let save = |id: &Id| self.store.save(id, self.tool, self.source, original);
             let mut saved = save(&self.id);
             if matches!(saved, Err(Unsaved::Taken)) {
-                self.taken = Some(std::mem::replace(&mut self.id, self.store.new_id()));
+                self.told = Some(self.recall());
+                self.id = self.store.new_id();
                 saved = save(&self.id);
             }
             match saved {
@@ -97,10 +98,10 @@ impl<'a> Keeper<'a> {
 
     /// Puts the id into an output that names another one, which was in use already: ids are of one length.
     pub(super) fn put_id(&self, output: &mut [u8]) {
-        let Some(taken) = self.taken.as_ref().map(recall_of) else { return };
-        let places: Vec<usize> = memchr::memmem::find_iter(output, &taken).collect();
+        let Some(told) = &self.told else { return };
+        let places: Vec<usize> = memchr::memmem::find_iter(output, told).collect();
         for at in places {
-            output[at..at + taken.len()].copy_from_slice(self.recall().as_bytes());
+            output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());
         }
     }
 
@@ -141,8 +142,4 @@ impl<'a> Keeper<'a> {
             None => drop(std::fs::remove_file(path)),
         });
     }
-}
-
-fn recall_of(id: &Id) -> String {
-    format!("toto show {id}")
 }
