@@ -61,9 +61,9 @@ fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'t str> + use<'r, '
     why.flat_map(|part| lines(test, part)).map(|said| said.text.trim())
 }
 
-/// The reason of a test that failed where another did, on one line, without the equations of which all that differs
-/// from the other test's stands in the first line or in the id.
-pub fn beside(test: &Test<'_>, other: &Test<'_>) -> String {
+/// The lines of the reason of a test that failed where another did, without the equations of which all that differs from
+/// the other test's stands in the first line or in the id.
+pub fn beside<'t>(test: &Test<'t>, other: &Test<'_>) -> Vec<&'t str> {
     let first = said(test).next().unwrap_or("");
     let is_known = |word: &str| words(first).chain(test.id.split(['[', '-', ']'])).any(|known| known == word);
     let mut others = said(other);
@@ -74,11 +74,21 @@ pub fn beside(test: &Test<'_>, other: &Test<'_>) -> String {
             || words(line).count() != words(other).count()
             || pairs.any(|(own, other)| own != other && !is_known(own))
     };
-    said(test).filter(is_new).collect::<Vec<_>>().join(" ")
+    said(test).filter(is_new).collect()
 }
 
-/// A reason without the words that another one has, too: `… 'ink' … 3 …`.
-pub fn differing(why: &str, other: &str) -> String {
+/// A reason on one line without the words that another one has, too: `… 'ink' … 3 …`. A first line that is another and
+/// has at most `most` bytes stays whole.
+pub fn differing(why: &[&str], other: &[&str], most: usize) -> String {
+    match (why, other) {
+        ([own, rest @ ..], [first, others @ ..]) if own != first && own.len() <= most => {
+            format!("{own} {}", differing_words(&rest.join(" "), &others.join(" ")))
+        }
+        _ => differing_words(&why.join(" "), &other.join(" ")),
+    }
+}
+
+fn differing_words(why: &str, other: &str) -> String {
     let [own, other] = [why, other].map(|line| line.split(' ').collect::<Vec<_>>());
     let is_same = |(own, other): &(&&str, &&str)| own == other;
     let head = own.iter().zip(&other).take_while(is_same).count();

@@ -18,9 +18,11 @@ pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     let (same, others) =
         tests.split_at(tests.iter().take_while(|test| groups::has_same_reason(first, test)).count());
-    if let [test] = same {
-        draft.line(0, &format!("{} {}", word(test.outcome), with_place(test)), draft.detail.width * 4);
-        parts(draft, test, |_| true);
+    if same.len() == 1 || is_told_twice(same) {
+        for test in same {
+            draft.line(0, &format!("{} {}", word(test.outcome), with_place(test)), draft.detail.width * 4);
+            parts(draft, test, |_| true);
+        }
     } else {
         several(draft, same);
     }
@@ -29,16 +31,28 @@ pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     }
 }
 
+/// Whether two tests failed at places of their own with a message of one line: readers doubt that two tests say the same,
+/// and ask for the whole.
+fn is_told_twice(tests: &[&Test<'_>]) -> bool {
+    let [first, second] = tests else { return false };
+    let said = || first.why.iter().filter(|part| part.kind != Kind::Body && part.kind != Kind::Excerpt);
+    first.place != second.place
+        && said().map(|part| part.said.len()).sum::<usize>() == 1
+        && said().all(|part| part.said.iter().all(|said| said.text.len() <= BESIDE))
+}
+
 /// Writes tests that failed on the line of some that were told, each with its reason; names and values are whole.
 fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Test<'_>]) {
     let first = told[0];
     let (shown, rest) = tests.split_at(draft.detail.places.min(tests.len()));
     let parts = || tests.iter().flat_map(|test| &test.why);
     draft.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
-    let (first_why, most) = (reason::beside(first, first), if shown.len() > FEW { SHORT } else { BESIDE });
-    let why = |test| match reason::beside(test, first) {
-        why if why.len() > most.min(draft.detail.width) => reason::differing(&why, &first_why),
-        why => why,
+    let first_why = reason::beside(first, first);
+    let most = draft.detail.width.min(if shown.len() > FEW { SHORT } else { BESIDE });
+    let why = |test| {
+        let why = reason::beside(test, first);
+        let line = why.join(" ");
+        if line.len() > most { reason::differing(&why, &first_why, most) } else { line }
     };
     let head = word(first.outcome);
     if let [test] = shown {
@@ -114,24 +128,27 @@ fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     }
 }
 
-/// The nearest frame that another test has not, behind the id of its test: ` line 12`, if it is of the test's own
+/// Most frames of a test's own behind its id.
+const OWN_FRAMES: usize = 3;
+
+/// The nearest frames that another test has not, behind the id of its test: ` line 12`, if it is of the test's own
 /// function.
 fn own_way(test: &Test<'_>, other: &Test<'_>) -> String {
     let other = said_of(other, Kind::Frames);
     let is_own = |said: &&Said<'_>| !other.iter().any(|other| other.text.trim() == said.text.trim());
-    let Some(said) = said_of(test, Kind::Frames).iter().find(is_own) else { return String::new() };
     let (_, name) = ids::split(&test.id);
     let is_of_test = |rest: &str| {
         let function = rest.trim_start_matches([':', ' ']).trim_start_matches("in ");
         function.is_empty()
             || name.strip_prefix(function).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
     };
-    match Place::parse(said.text.trim()) {
+    let told = |said: &Said<'_>| match Place::parse(said.text.trim()) {
         Some((place, rest)) if ids::is_own(test, place.file) && is_of_test(rest) => {
             format!(" line {}", place.line)
         }
         _ => format!(" {}", frame(said.text)),
-    }
+    };
+    said_of(test, Kind::Frames).iter().filter(is_own).take(OWN_FRAMES).map(told).collect()
 }
 
 /// The lines of the first part of a kind: the statement at fault, the frames of the project that lead to the place.
