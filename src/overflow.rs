@@ -160,8 +160,9 @@ impl Large<'_> {
     fn truncated(&self) -> String {
         let note = self.note();
         let most = PART.min(self.room.saturating_sub(NOTES) / 2);
-        let (head, tail) = (readable(&self.summary.head), readable(&self.summary.tail));
-        let (head, tail) = (first_characters(&head, most), last_characters(&tail, most));
+        let head: String = readable(&self.summary.head).chars().take(most).collect();
+        let tail = readable(&self.summary.tail);
+        let tail: String = tail.chars().skip(tail.chars().count().saturating_sub(most)).collect();
         let shown = (head.chars().count() + tail.chars().count()) as u64;
         let hidden = self.summary.characters.saturating_sub(shown);
         let mut out = format!("{note}\n{head}\n… {hidden} characters hidden …\n");
@@ -229,16 +230,6 @@ impl Large<'_> {
         Preview::reasons(summary, true).write(&mut out, summary.lines);
         out
     }
-}
-
-fn first_characters(text: &str, most: usize) -> &str {
-    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
-    &text[..end]
-}
-
-fn last_characters(text: &str, most: usize) -> &str {
-    let start = text.char_indices().rev().nth(most.saturating_sub(1)).map_or(0, |(start, _)| start);
-    &text[start..]
 }
 
 #[cfg(test)]

@@ -25,16 +25,8 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
     let (directories, project) = (places::user_directories(), places::project_directory());
     let call = Call { words: command, exit, directories, project, ..Call::default() };
-    let (level, format) = (settings.level, settings.format);
-    let options = Options {
-        level,
-        format,
-        recall: RECALL,
-        call,
-        machine_reader: false,
-        is_seen: true,
-        ..Options::default()
-    };
+    let (level, format, recall) = (settings.level, settings.format, RECALL);
+    let options = Options { level, format, recall, call, is_seen: true, ..Options::default() };
     let report = compress(&input, &options);
     let shapes = report.costs.iter().map(|(shape, count)| (*shape, *count, *shape == report.shape));
     if json {

@@ -141,10 +141,6 @@ impl<'a> Router<'a> {
         }
     }
 
-    fn is_fewest(&self, tokens: usize) -> bool {
-        self.best.as_ref().is_none_or(|best| tokens < best.tokens)
-    }
-
     /// Compares the best way with the original.
     pub(super) fn choice(mut self) -> Compressed {
         let (original_tokens, estimated) = self.count_original();
@@ -191,7 +187,13 @@ impl<'a> Router<'a> {
             Cow::Borrowed(_) => {
                 return Written::new(Shape::Raw, self.input.to_vec(), tokens, Omitted::default());
             }
-            Cow::Owned(_) if self.found == Found::Json => seen_json(self.input),
+            // With escapes for what nobody would see.
+            Cow::Owned(_) if self.found == Found::Json => {
+                let (json, mut out) = (String::from_utf8_lossy(self.input), Vec::new());
+                let json = json.trim_start_matches('\u{feff}');
+                write_seen(&mut out, json, 0..json.len());
+                out
+            }
             Cow::Owned(mut text) => {
                 note_quoted(&mut text);
                 text
@@ -207,12 +209,4 @@ pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
     let result = stage();
     *sum += start.elapsed();
     result
-}
-
-/// JSON with escapes for what nobody would see.
-fn seen_json(input: &[u8]) -> Vec<u8> {
-    let (text, mut out) = (String::from_utf8_lossy(input), Vec::new());
-    let text = text.trim_start_matches('\u{feff}');
-    write_seen(&mut out, text, 0..text.len());
-    out
 }

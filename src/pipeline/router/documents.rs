@@ -31,10 +31,9 @@ impl Router<'_> {
         }
         let (found, segments) = match layout {
             Layout::Text => (Found::Text, Vec::new()),
-            Layout::Document(document) => {
-                (if json.is_some() { Found::Other } else { Found::Json }, vec![Segment::Document(document)])
-            }
             Layout::Mixed(segments) => (Found::Mixed, segments),
+            Layout::Document(document) if json.is_some() => (Found::Other, vec![Segment::Document(document)]),
+            Layout::Document(document) => (Found::Json, vec![Segment::Document(document)]),
         };
         self.found = found;
         segments

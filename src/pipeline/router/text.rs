@@ -76,7 +76,7 @@ impl<'a> Router<'a> {
             self.filtered(filtered, &text);
         }
         let is_shorter = !text.estimated || text.bytes.len() < self.input.len();
-        if text.is_changed && is_shorter && self.is_fewest(text.tokens) {
+        if text.is_changed && is_shorter && self.best.as_ref().is_none_or(|best| text.tokens < best.tokens) {
             let written = self.noted(Shape::Text, text.bytes.into_owned(), Some(text.tokens), self.scrubbed);
             self.offer(written);
         }
