@@ -81,7 +81,7 @@ impl Delivery<'_> {
             given.extend(made);
             keepers.push(keeper);
         }
-        if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(Some(_))) {
+        if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(_)) {
             written = self.write_of_nothing(outcome);
         }
         let run = RunSummary { bytes, outcome, ran: capture.tool.ran_for() };
@@ -135,8 +135,7 @@ impl Delivery<'_> {
         }
         let store = Store::of_session(&self.session);
         let mut keeper = Keeper::new(&store, self.tool, Source::Out, None);
-        // The command's exit status is unknown.
-        let outcome = Outcome::Failed(None);
+        let outcome = Outcome::Unknown;
         let run = Run { outcome, beside: 0, sharing: 1 };
         let text = Text { source: Source::Out, run, original, summary: None, merged: None };
         let given = guarded(|| self.compress(&text, &mut keeper));
@@ -157,12 +156,16 @@ impl Delivery<'_> {
         guarded(|| self.compress(&text, &mut keeper)).map_or(0, |given| given.tokens)
     }
 
+    /// What the agent gets of an output.
+    fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
+        let mut given = self.file_of_revision(text).unwrap_or_else(|| self.compressed(text, keeper));
+        keeper.put_id(&mut given.output);
+        given
+    }
+
     /// Runs the pipeline and reduces a result that is too large. The original is saved before anything is left out; if
     /// that fails, nothing is left out.
-    fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
-        if let Some(given) = self.file_of_revision(text) {
-            return given;
-        }
+    fn compressed(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
@@ -172,40 +175,39 @@ impl Delivery<'_> {
         let reducer = self.reducer(text.source, text.run);
         let page = reducer.as_ref().map(|reducer| reducer.host.page);
         let options = self.options(&recall, call);
-        let mut report = pipeline::compress(input, &Options { since, page, ..options });
-        if !report.omitted.is_empty()
-            && !keeper.save_as_told(original, [&mut report.output, &mut report.within_page])
-        {
-            report = pipeline::compress(input, &Options { level: Level::Lossless, recall: "", ..options });
+        let mut compressed = pipeline::compress(input, &Options { since, page, ..options });
+        if !compressed.omitted.is_empty() && !keeper.save(original) {
+            compressed =
+                pipeline::compress(input, &Options { level: Level::Lossless, recall: "", ..options });
         }
         if let Some((_, tokens)) = text.merged {
-            report.original_tokens = tokens;
+            compressed.original_tokens = tokens;
         }
-        if !report.omitted.is_empty() {
-            keeper.facts = Some(Facts {
+        if !compressed.omitted.is_empty() {
+            keeper.keep(Some(Facts {
                 status: text.run.outcome.status(),
                 bytes: original.len() as u64,
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,
-                tokens: report.original_tokens as u64,
-                estimated: report.estimated,
+                tokens: compressed.original_tokens as u64,
+                estimated: compressed.estimated,
                 ..Facts::default()
-            });
+            }));
         }
-        keeper.is_report = report.candidates.iter().any(|candidate| candidate.shape == Shape::Report);
-        if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&report, text, keeper)) {
+        keeper.is_report = compressed.costs.iter().any(|(shape, _)| *shape == Shape::Report);
+        if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&compressed, text, keeper)) {
             return reduced;
         }
-        self.name_way(&mut report, text, keeper);
+        self.name_way(&mut compressed, text, keeper);
         Given {
-            left_out: !report.omitted.is_empty(),
-            output: report.output,
-            tokens: report.output_tokens,
-            original_tokens: report.original_tokens,
-            estimated: report.estimated,
-            shape: report.shape.to_string(),
+            left_out: !compressed.omitted.is_empty(),
+            output: compressed.output,
+            tokens: compressed.output_tokens,
+            original_tokens: compressed.original_tokens,
+            estimated: compressed.estimated,
+            shape: compressed.shape.to_string(),
             whole: None,
-            filter: report.filter,
-            timings: report.timings,
+            filter: compressed.filter,
+            timings: compressed.timings,
         }
     }
 
@@ -223,10 +225,14 @@ impl Delivery<'_> {
         }
     }
 
+    /// The level in force: a script needs every field.
+    fn level(&self) -> Level {
+        if self.machine_reader { Level::Lossless } else { self.settings.level }
+    }
+
     fn options<'o>(&'o self, recall: &'o str, call: Call<'o>) -> Options<'o> {
         Options {
-            // A script needs every field.
-            level: if self.machine_reader { Level::Lossless } else { self.settings.level },
+            level: self.level(),
             format: self.settings.format,
             machine_reader: self.machine_reader,
             is_seen: self.agent.is_some(),

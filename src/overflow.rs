@@ -2,19 +2,19 @@
 //!
 //! docs/large-output.md describes the modes and what a preview shows.
 
-mod digest;
 mod finder;
 mod outline;
 pub mod pages;
 mod passages;
 mod preview;
+mod summary;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-pub use digest::{Digest, Summary, characters};
 pub use outline::{Outline, largest_document, outline, outline_of_table};
 pub use passages::Passage;
+pub use summary::{Summariser, Summary, characters};
 
 use crate::config::{Mode, Threshold};
 use crate::marks::{BUFFERED, FAILED, FOR_PROGRAMS, MARK, MAY_TELL, MENTIONS, MORE, TRUNCATED};
@@ -30,7 +30,7 @@ const NOTES: usize = 1_500;
 
 /// Where the whole output is.
 #[derive(Clone, Copy, Debug)]
-pub enum Whole<'a> {
+pub enum Original<'a> {
     /// In this file, which `toto show ID` shows.
     Saved {
         /// The file's path.
@@ -47,8 +47,10 @@ pub enum Whole<'a> {
 pub enum Outcome {
     /// With exit status 0.
     Succeeded,
-    /// With this exit status; `None` if the status is unknown.
-    Failed(Option<i32>),
+    /// With this exit status.
+    Failed(i32),
+    /// It has ended, nobody knows how.
+    Unknown,
     /// It has not ended.
     Running,
 }
@@ -59,7 +61,7 @@ impl Outcome {
         match status.filter(|status| *status != Status::Stopped).map(Status::code) {
             None => Self::Running,
             Some(0) => Self::Succeeded,
-            code => Self::Failed(code),
+            Some(code) => Self::Failed(code),
         }
     }
 
@@ -67,8 +69,8 @@ impl Outcome {
     pub fn status(self) -> Option<i32> {
         match self {
             Self::Succeeded => Some(0),
-            Self::Failed(code) => code,
-            Self::Running => None,
+            Self::Failed(code) => Some(code),
+            Self::Unknown | Self::Running => None,
         }
     }
 }
@@ -81,7 +83,7 @@ pub struct Large<'a> {
     /// The outline of the document that it is.
     pub outline: Option<&'a Outline>,
     /// Where the whole output is.
-    pub whole: Whole<'a>,
+    pub whole: Original<'a>,
     /// How the command ended. What may say why it failed is always shown, unless it succeeded.
     pub outcome: Outcome,
     /// Most bytes that the reader takes.
@@ -91,16 +93,15 @@ pub struct Large<'a> {
 }
 
 impl Large<'_> {
-    /// The replacement, after its name in the receipt; `None` with [`Mode::Off`].
-    pub fn reduced(&self, mode: Mode) -> Option<(&'static str, String)> {
+    /// The replacement, after its name in the receipt.
+    pub fn reduced(&self, mode: Mode) -> (&'static str, String) {
         match (mode, self.whole) {
-            (Mode::Off, _) => None,
-            (Mode::Reject, _) => Some(("Rejected", self.rejected())),
-            (Mode::Truncate, Whole::Saved { path, id }) if self.summary.is_binary() => {
-                Some(("Buffered", self.binary(path, id)))
+            (Mode::Reject, _) => ("Rejected", self.rejected()),
+            (Mode::Truncate, Original::Saved { path, id }) if self.summary.is_binary() => {
+                ("Buffered", self.binary(path, id))
             }
-            (Mode::Buffer, Whole::Saved { path, id }) => Some(("Buffered", self.buffered(path, id))),
-            _ => Some(("Truncated", self.truncated())),
+            (Mode::Buffer, Original::Saved { path, id }) => ("Buffered", self.buffered(path, id)),
+            _ => ("Truncated", self.truncated()),
         }
     }
 
@@ -159,8 +160,9 @@ impl Large<'_> {
     fn truncated(&self) -> String {
         let note = self.note();
         let most = PART.min(self.room.saturating_sub(NOTES) / 2);
-        let (head, tail) = (readable(&self.summary.head), readable(&self.summary.tail));
-        let (head, tail) = (first_characters(&head, most), last_characters(&tail, most));
+        let head: String = readable(&self.summary.head).chars().take(most).collect();
+        let tail = readable(&self.summary.tail);
+        let tail: String = tail.chars().skip(tail.chars().count().saturating_sub(most)).collect();
         let shown = (head.chars().count() + tail.chars().count()) as u64;
         let hidden = self.summary.characters.saturating_sub(shown);
         let mut out = format!("{note}\n{head}\n… {hidden} characters hidden …\n");
@@ -176,10 +178,10 @@ impl Large<'_> {
         let size =
             format!("{} characters in {}", self.summary.characters, counted(self.summary.lines, "line"));
         match self.whole {
-            Whole::Saved { path, id } => {
+            Original::Saved { path, id } => {
                 format!("{TRUNCATED}{size}, all of them in {} (toto show {id})", path.display())
             }
-            Whole::Lost(reason) => {
+            Original::Lost(reason) => {
                 format!("{TRUNCATED}{size}, which could not be saved ({reason})")
             }
         }
@@ -195,11 +197,11 @@ impl Large<'_> {
         };
         let mut out = format!("Error: Command output (~{tokens} tokens) exceeds {limit}. ");
         let _ = match self.whole {
-            Whole::Saved { id, .. } => writeln!(
+            Original::Saved { id, .. } => writeln!(
                 out,
                 "Ask the command for less, or read a part: toto show {id} --lines A:B | --grep RE"
             ),
-            Whole::Lost(reason) => {
+            Original::Lost(reason) => {
                 writeln!(out, "Ask the command for less; the output could not be saved ({reason})")
             }
         };
@@ -211,8 +213,8 @@ impl Large<'_> {
     fn reasons(&self, out: &mut String) {
         let reasons = Preview::reasons(self.summary, false);
         let heading = match self.outcome {
-            Outcome::Failed(Some(_)) => FAILED,
-            Outcome::Failed(None) | Outcome::Running if !self.summary.is_binary() => MAY_TELL,
+            Outcome::Failed(_) => FAILED,
+            Outcome::Unknown | Outcome::Running if !self.summary.is_binary() => MAY_TELL,
             _ => return,
         };
         if !reasons.is_empty() {
@@ -228,16 +230,6 @@ impl Large<'_> {
         Preview::reasons(summary, true).write(&mut out, summary.lines);
         out
     }
-}
-
-fn first_characters(text: &str, most: usize) -> &str {
-    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
-    &text[..end]
-}
-
-fn last_characters(text: &str, most: usize) -> &str {
-    let start = text.char_indices().rev().nth(most.saturating_sub(1)).map_or(0, |(start, _)| start);
-    &text[start..]
 }
 
 #[cfg(test)]

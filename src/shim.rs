@@ -106,7 +106,7 @@ fn print_files(
     args: &[OsString],
 ) -> Option<Infallible> {
     let words = args[1..].iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>()?;
-    let asked = source::Asked::read(&path::base_of(name).to_string_lossy(), &words)?;
+    let asked = source::Request::read(&path::base_of(name).to_string_lossy(), &words)?;
     let decision = consumer::decide(&mut Trace::off());
     if decision.plan == Plan::Exec || decision.parses_output() {
         return None;

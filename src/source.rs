@@ -6,7 +6,7 @@ mod outline;
 mod pages;
 mod search;
 
-pub use command::{Asked, is_reader};
+pub use command::{Request, is_reader};
 pub use outline::{LONGEST, further_down_in_help, is_help};
 pub use pages::{Look, Part, Room};
 pub use search::matches_by_file;

@@ -10,7 +10,7 @@ use super::out::{self, Refusal};
 use super::run;
 use crate::config;
 use crate::custom::{Call, places};
-use crate::pipeline::{Candidate, Count, Options, Shape, compress};
+use crate::pipeline::{Count, Options, Shape, compress};
 use crate::run::emit::{say, write_all};
 use crate::run::{Batch, Copying, Stream, Task};
 use crate::store::{Store, find, session_of_caller};
@@ -25,23 +25,15 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
     let (directories, project) = (places::user_directories(), places::project_directory());
     let call = Call { words: command, exit, directories, project, ..Call::default() };
-    let (level, format) = (settings.level, settings.format);
-    let options = Options {
-        level,
-        format,
-        recall: RECALL,
-        call,
-        machine_reader: false,
-        is_seen: true,
-        ..Options::default()
-    };
+    let (level, format, recall) = (settings.level, settings.format, RECALL);
+    let options = Options { level, format, recall, call, is_seen: true, ..Options::default() };
     let report = compress(&input, &options);
-    let shapes = report.candidates.iter().map(|candidate| (candidate, candidate.shape == report.shape));
+    let shapes = report.costs.iter().map(|(shape, count)| (*shape, *count, *shape == report.shape));
     if json {
-        let costs: Value = shapes.map(|(candidate, is_taken)| cost(candidate, is_taken)).collect();
+        let costs: Value = shapes.map(|(shape, count, is_taken)| cost(shape, count, is_taken)).collect();
         out::bytes(format!("{costs:#}\n"))?;
     } else {
-        let rows: Vec<_> = shapes.map(|(candidate, is_taken)| row(candidate, is_taken)).collect();
+        let rows: Vec<_> = shapes.map(|(shape, count, is_taken)| row(shape, count, is_taken)).collect();
         out::bytes(out::columns(&rows))?;
     }
     Ok(exit.unwrap_or(0))
@@ -79,23 +71,22 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
 }
 
 /// One shape, for `--json`: the exact count, or one that the text exceeds, if it was not counted to the end.
-fn cost(candidate: &Candidate, is_taken: bool) -> Value {
-    let (tokens, more_than) = match candidate.count {
+fn cost(shape: Shape, count: Count, is_taken: bool) -> Value {
+    let (tokens, more_than) = match count {
         Count::Exact(tokens) => (Some(tokens), None),
         Count::MoreThan(tokens) => (None, Some(tokens)),
         Count::Unsuited => (None, None),
     };
-    let shape = candidate.shape.to_string();
-    json!({ "shape": shape, "tokens": tokens, "more_than": more_than, "taken": is_taken })
+    json!({ "shape": shape.to_string(), "tokens": tokens, "more_than": more_than, "taken": is_taken })
 }
 
-fn row(candidate: &Candidate, is_taken: bool) -> [String; 3] {
-    let count = match candidate.count {
+fn row(shape: Shape, count: Count, is_taken: bool) -> [String; 3] {
+    let count = match count {
         Count::Exact(tokens) => format!("{} tokens", grouped(tokens as u64)),
         Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
         Count::Unsuited => "does not suit this output".into(),
     };
-    [name(candidate.shape).into(), count, if is_taken { "taken" } else { "" }.into()]
+    [name(shape).into(), count, if is_taken { "taken" } else { "" }.into()]
 }
 
 fn name(shape: Shape) -> &'static str {

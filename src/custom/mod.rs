@@ -1,6 +1,6 @@
 //! Filters that users write, with all their features: templates, sections, records, JSON, trees, scripts, other
 //! commands. The schema is that of tokf, so that filters written for tokf run here. [`apply`] is the only way in: a
-//! call for which the user has no filter goes on to the library's (`filter/`), which uses nothing of this room.
+//! call for which the user has no filter is left to the library's (`filter/`), which uses nothing of this room.
 //!
 //! Apart from reading filter files, the room is pure. Every line of the result is a line of the input or stands behind
 //! a mark (`… 212 passing tests`). docs/filters.md is the reference.
@@ -28,40 +28,48 @@ mod tidy;
 mod tree;
 mod value;
 
+use std::ffi::OsString;
 use std::path::Path;
 
 pub use call::{Call, Steps};
 pub use notice::Notices;
 
-use crate::filter::{self, Filtered};
+use crate::filter::{FilterName, Filtered};
 
 /// The user's own filter for a call, unless the filter is only for the output of a `run` command that was not run.
 fn own(call: &Call<'_>) -> Option<find::Found> {
     find::own(call).filter(|own| own.file.run.is_none() || call.in_place)
 }
 
-/// Filters the text of a call by the user's own filter where there is one, else by the library's. `None` where the text
-/// stays as it is.
+/// What the user's own filters make of a text.
+pub enum Applied<'a> {
+    /// The call's filter has read it; `None` where the text stays as it is.
+    Own(Option<Filtered>),
+    /// It is left to the library's filter for these words, which are empty where only the rule for any text is meant.
+    Library(&'a [OsString]),
+}
+
+/// Filters the text of a call by the user's own filter, where there is one.
 ///
 /// A filter with a mistake is not used, and a notice says so. A filter with a `run` command is used only where that
 /// command was run.
-pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
-    let Some(own) = own(call) else { return filter::apply(text, call.words, call.succeeded()) };
-    let without_filter = || filter::apply(text, &[], call.succeeded());
+pub fn apply<'a>(text: &[u8], call: &Call<'a>) -> Applied<'a> {
+    let Some(own) = own(call) else { return Applied::Library(call.words) };
     if own.passes_on(call) {
-        return without_filter();
+        return Applied::Library(&[]);
     }
     let found = find::variant_of(own, text, call);
     let rules = match engine::Rules::new(&found.file, &found.source, call.succeeded()) {
         Ok(rules) => rules,
         Err(mistake) => {
             Notices::add(call.notices, &find::unusable(&found.name, &mistake));
-            return without_filter();
+            return Applied::Library(&[]);
         }
     };
     let call = Call { beside: Path::new(&found.name).parent(), ..*call };
-    let filtered = engine::run(&rules, text, &call)?;
-    Some(Filtered { filter: Some(found.name), ..filtered })
+    let filtered = engine::run(&rules, text, &call);
+    let name = FilterName::Own(found.name);
+    Applied::Own(filtered.map(|filtered| Filtered { filter: Some(name), ..filtered }))
 }
 
 /// Whether a filter of the user's own reads this call's output as JSON.

@@ -6,6 +6,7 @@ use std::os::fd::BorrowedFd;
 use crate::agents::Agent;
 use crate::config::Settings;
 use crate::custom::Notices;
+use crate::filter::FilterName;
 use crate::overflow::{Outcome, Summary};
 use crate::pipeline::Timings;
 use crate::store::Source;
@@ -58,7 +59,7 @@ pub(super) struct Given {
     pub(super) whole: Option<usize>,
     pub(super) estimated: bool,
     pub(super) shape: String,
-    pub(super) filter: Option<String>,
+    pub(super) filter: Option<FilterName>,
     /// Whether the output and its further pages lack something that only the original has.
     pub(super) left_out: bool,
     pub(super) timings: Timings,

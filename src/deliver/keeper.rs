@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::before::Last;
 use super::guard::guarded;
 use crate::config::Kept;
-use crate::overflow::Whole;
+use crate::overflow::Original;
 use crate::run::Stream;
 use crate::store::{self, Facts, Held, Id, Source, Store, Unsaved};
 
@@ -15,6 +15,8 @@ pub(super) struct Keeper<'a> {
     tool: &'a str,
     source: Source,
     id: Id,
+    /// What was told as [`Keeper::recall`] before its id turned out to be in use.
+    told: Option<String>,
     /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
@@ -23,8 +25,8 @@ pub(super) struct Keeper<'a> {
     /// Keeps the saved file from being cleaned away until the reader has been told of it. A process that runs many
     /// calls then drops this, because it has few descriptors.
     pub(super) held: Option<Held>,
-    /// What is recorded of the original; set if the saved file is to stay.
-    pub(super) facts: Option<Facts>,
+    /// What is recorded of the original, if the saved file is to stay.
+    kept: Option<Facts>,
     /// The name under which the store notes this run for the next one of the same command.
     call: Option<String>,
     /// Whether the output is a report, which the next run is compared with.
@@ -43,11 +45,12 @@ impl<'a> Keeper<'a> {
             tool,
             source,
             id,
+            told: None,
             is_tried: copy.is_some(),
             path,
             pretends: false,
             held: None,
-            facts: None,
+            kept: None,
             call: None,
             is_report: false,
         }
@@ -76,6 +79,7 @@ impl<'a> Keeper<'a> {
             let save = |id: &Id| self.store.save(id, self.tool, self.source, original);
             let mut saved = save(&self.id);
             if matches!(saved, Err(Unsaved::Taken)) {
+                self.told = Some(self.recall());
                 self.id = self.store.new_id();
                 saved = save(&self.id);
             }
@@ -92,50 +96,48 @@ impl<'a> Keeper<'a> {
         self.path.is_ok()
     }
 
-    /// Saves `original`, of which the outputs tell by the id, and puts the id there if it had to be another one: ids are
-    /// of one length.
-    pub(super) fn save_as_told<'o>(
-        &mut self,
-        original: &[u8],
-        outputs: impl IntoIterator<Item = &'o mut Vec<u8>>,
-    ) -> bool {
-        let told = self.recall();
-        let is_saved = self.save(original);
-        for output in outputs.into_iter().filter(|_| self.recall() != told) {
-            let places: Vec<usize> = memchr::memmem::find_iter(output, &told).collect();
-            for at in places {
-                output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());
-            }
+    /// Puts the id into an output that names another one, which was in use already: ids are of one length.
+    pub(super) fn put_id(&self, output: &mut [u8]) {
+        let Some(told) = &self.told else { return };
+        let places: Vec<usize> = memchr::memmem::find_iter(output, told).collect();
+        for at in places {
+            output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());
         }
-        is_saved
     }
 
     /// Keeps the compacted text beside the original, for further pages. Returns whether that succeeded.
     pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
-        self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, text).is_ok())
+        let mut text = text.to_vec();
+        self.put_id(&mut text);
+        self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, &text).is_ok())
     }
 
-    /// The id of the original, if it is saved and its facts are set.
+    /// Lets the saved file stay, with these facts recorded of it; without, it is removed in the end.
+    pub(super) fn keep(&mut self, facts: Option<Facts>) {
+        self.kept = facts;
+    }
+
+    /// The id of the original, if that is saved and stays.
     pub(super) fn kept(&self) -> Option<&Id> {
-        (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
+        (self.kept.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
-    pub(super) fn whole(&self) -> Whole<'_> {
+    pub(super) fn whole(&self) -> Original<'_> {
         match &self.path {
-            Ok(path) => Whole::Saved { path, id: self.id.as_str() },
-            Err(reason) => Whole::Lost(reason),
+            Ok(path) => Original::Saved { path, id: self.id.as_str() },
+            Err(reason) => Original::Lost(reason),
         }
     }
 
     /// Records the facts of the output of `call`, or removes a file that is not needed. A fault costs only the facts in
     /// the listing.
     pub(super) fn conclude(self, kept: Kept, call: String) {
-        let kept_path = self.path.as_ref().ok().filter(|_| self.facts.is_some() && self.is_report);
+        let kept_path = self.path.as_ref().ok().filter(|_| self.kept.is_some() && self.is_report);
         if let Some(call) = &self.call {
             let _ = guarded(|| self.store.note_last(call, kept_path.map(PathBuf::as_path)));
         }
         let Ok(path) = &self.path else { return };
-        let _ = guarded(|| match self.facts {
+        let _ = guarded(|| match self.kept {
             Some(facts) => store::conclude(path, &Facts { call: Some(call), ..facts }, kept),
             None => drop(std::fs::remove_file(path)),
         });

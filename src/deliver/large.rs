@@ -9,9 +9,9 @@ use crate::commands::as_text;
 use crate::config::{Format, Level, Limits, Mode, Threshold};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{
-    Digest, Large, Outcome, Outline, Summary, Whole, characters, outline, outline_of_table, pages,
+    Large, Original, Outcome, Outline, Summary, characters, outline, outline_of_table, pages,
 };
-use crate::pipeline::{Kind, Report, Shape, is_worth_it, visible};
+use crate::pipeline::{Compressed, Kind, Shape, add_note, is_worth_it, visible};
 use crate::store::{Facts, Pages, Source};
 use crate::{source, tokens};
 
@@ -25,18 +25,20 @@ const WORTH_SHORTENING: usize = 1_000;
 /// and sort with programs.
 const WORTH_A_WAY: usize = 1_000;
 
-/// How an output is reduced that is too large for its kind.
-enum Way {
+/// What the agent gets in place of an output (docs/large-output.md).
+enum Reduction {
+    /// Its beginning and its end, or its size, as the user chose; with the threshold for its kind.
+    AsAsked(Option<Threshold>),
     /// A report's digest, in one page.
-    Digest,
+    Digest(Vec<u8>),
     /// The first page, whole.
-    Page,
-    /// The outline of a document or of a printed table, where it has one.
-    Outline(Option<Outline>),
+    FirstPage,
+    /// The outline of a document or of a printed table.
+    Outline(Outline),
     /// The lines that say most.
     Preview,
     /// The same of an action that succeeded, though it fits.
-    Shortened,
+    ShortLog,
 }
 
 /// Reduces the output of one command within the limits of the settings and of the agent's host.
@@ -48,16 +50,21 @@ pub(super) struct Reducer<'c> {
 }
 
 impl Delivery<'_> {
-    pub(super) fn may_reduce(&self) -> bool {
-        !self.machine_reader && self.settings.level != Level::Lossless && self.settings.format != Format::Raw
+    fn may_reduce(&self) -> bool {
+        self.level() != Level::Lossless && self.settings.format != Format::Raw
+    }
+
+    /// The limits of a stream; `None` where nothing may be left out of it.
+    pub(super) fn limits(&self, source: Source) -> Option<Limits> {
+        let limits = self.settings.limits(self.tool, source == Source::Err);
+        (self.may_reduce() && limits.mode != Mode::Off).then_some(limits)
     }
 
     /// What reduces the output; `None` where nothing may be left out of it.
     pub(super) fn reducer(&self, source: Source, run: Run) -> Option<Reducer<'_>> {
-        let limits = self.settings.limits(self.tool, source == Source::Err);
+        let limits = self.limits(source)?;
         let host = self.host(run).asked_for(limits.text);
-        let may_reduce = self.may_reduce() && limits.mode != Mode::Off;
-        may_reduce.then_some(Reducer { command: self.command, outcome: run.outcome, limits, host })
+        Some(Reducer { command: self.command, outcome: run.outcome, limits, host })
     }
 
     /// The replacement for an output that is too large to be read as a whole.
@@ -71,12 +78,12 @@ impl Delivery<'_> {
         let reducer = self.reducer(source, run)?;
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
-        if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
+        if let (Mode::Buffer, Kind::Content | Kind::Unknown, Original::Saved { id, .. }) =
             (reducer.limits.mode, kind, keeper.whole())
             && !summary.is_binary()
         {
             let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (summary, 0), id)?;
-            keeper.facts = Some(Facts { pages: Some(pages), ..facts });
+            keeper.keep(Some(Facts { pages: Some(pages), ..facts }));
             let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
             let whole = Some(summary.tokens as usize);
@@ -87,176 +94,159 @@ impl Delivery<'_> {
                 ..given
             });
         }
-        let given = reducer.summarised(&reducer.large(summary, keeper))?;
-        keeper.facts = Some(facts);
+        let given = reducer.summarised(&reducer.large(summary, keeper));
+        keeper.keep(Some(facts));
         Some(given)
     }
 
     /// Names the command that gives programs the original, behind a document of at least [`WORTH_A_WAY`] tokens that is
     /// given whole.
-    pub(super) fn name_way(&self, report: &mut Report, text: &Text<'_>, keeper: &mut Keeper<'_>) {
-        if !report.shape.is_of_documents() || report.output_tokens < WORTH_A_WAY || !self.may_reduce() {
+    pub(super) fn name_way(&self, compressed: &mut Compressed, text: &Text<'_>, keeper: &mut Keeper<'_>) {
+        let is_document = compressed.shape.is_of_documents();
+        if !is_document || compressed.output_tokens < WORTH_A_WAY || !self.may_reduce() {
             return;
         }
-        let mut named = with_way(report, &keeper.recall(), text.original);
+        let named = with_way(compressed, &keeper.recall(), text.original);
+        let tokens = tokens::count(&named);
         // Nothing is saved that the reader is not told of.
-        let is_worth_it = is_worth_it(tokens::count(&named), report.original_tokens);
-        if !is_worth_it || !keeper.save_as_told(text.original, [&mut named]) {
+        if !is_worth_it(tokens, compressed.original_tokens) || !keeper.save(text.original) {
             return;
         }
-        report.output_tokens = tokens::count(&named);
-        report.output = named;
-        // A file without facts would be removed.
+        (compressed.output, compressed.output_tokens) = (named, tokens);
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        keeper.facts = Some(facts(&summary_of(text, &limits), text.run.outcome));
+        keeper.keep(Some(facts(&summary_of(text, &limits), text.run.outcome)));
     }
 }
 
 impl Reducer<'_> {
     /// The replacement for the pipeline's result, if that result is too large for its kind.
-    pub(super) fn reduced(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let given = match self.limits.mode {
-            Mode::Off => return None,
-            Mode::Buffer => self.reduced_by_kind(report, text, keeper)?,
-            Mode::Truncate | Mode::Reject => self.reduced_as_asked(report, text, keeper)?,
+    pub(super) fn reduced(
+        &self,
+        compressed: &Compressed,
+        text: &Text<'_>,
+        keeper: &mut Keeper<'_>,
+    ) -> Option<Given> {
+        let output = &compressed.output;
+        let reduction = self.reduction(compressed, text)?;
+        // What the user chose says that it could not be saved, and why.
+        let is_told = keeper.save(text.original) || matches!(reduction, Reduction::AsAsked(_));
+        if !is_told && output.len() <= UNSAVED.min(self.host.room()) {
+            return None;
+        }
+        let fewest = match &reduction {
+            Reduction::AsAsked(_) => 1,
+            // The host would cut the output, or the user asked for less.
+            _ if self.is_cut(compressed) && self.host.is_known || is_beyond(compressed, self.limits.text) => {
+                1
+            }
+            Reduction::ShortLog => WORTH_SHORTENING,
+            _ => WORTH_A_CALL,
         };
+        let summary = summary_of(text, &self.limits);
+        let (given, pages) = match reduction {
+            Reduction::AsAsked(threshold) => {
+                let of_output = Summary::of(output, &self.limits.keywords);
+                (self.summarised(&Large { threshold, ..self.large(&of_output, keeper) }), None)
+            }
+            Reduction::Digest(digest) => {
+                let given = Given::of(digest, compressed.shape.to_string());
+                (Given { left_out: true, ..given }, None)
+            }
+            Reduction::FirstPage => self.first_page(compressed, text.original, &summary, keeper)?,
+            // A preview shows lines of the original, under their numbers in the original.
+            Reduction::Outline(outline) => {
+                let large = Large { outline: Some(&outline), ..self.large(&summary, keeper) };
+                (self.summarised(&large), None)
+            }
+            Reduction::Preview | Reduction::ShortLog => {
+                (self.summarised(&self.large(&summary, keeper)), None)
+            }
+        };
+        let is_changed = pages.is_some() && *output != text.original;
+        if given.tokens + fewest > compressed.output_tokens || is_changed && !keeper.keep_compacted(output) {
+            return None;
+        }
+        keeper.keep(Some(Facts { pages, ..facts(&summary, self.outcome) }));
         Some(Given {
-            original_tokens: given.whole.map_or(report.original_tokens, |_| given.original_tokens),
-            left_out: given.left_out || !report.omitted.is_empty(),
-            estimated: report.estimated,
-            timings: report.timings,
+            original_tokens: given.whole.map_or(compressed.original_tokens, |_| given.original_tokens),
+            left_out: given.left_out || !compressed.omitted.is_empty(),
+            estimated: compressed.estimated,
+            timings: compressed.timings,
             ..given
         })
     }
 
-    /// The replacement by truncation or rejection, which the user chose.
-    fn reduced_as_asked(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        if !self.is_large(report) {
-            return None;
+    /// What the agent gets in place of an output that is too large for its kind; `None` if it is not.
+    fn reduction(&self, compressed: &Compressed, text: &Text<'_>) -> Option<Reduction> {
+        let kind = Kind::of(&as_text(self.command), text.original, compressed.holds_document);
+        let has_succeeded = self.outcome == Outcome::Succeeded;
+        let is_report = compressed.shape == Shape::Report;
+        let is_cut = self.is_cut(compressed);
+        let threshold = if kind == Kind::Data { Some(self.limits.structured) } else { self.limits.text };
+        let is_too_large = is_cut || is_beyond(compressed, threshold);
+        if self.limits.mode != Mode::Buffer {
+            return is_too_large.then_some(Reduction::AsAsked(threshold));
         }
-        // Saving may fail: the replacement then says so and why.
-        let _ = keeper.save(text.original);
-        let of_output = Digest::of(&report.output, &self.limits.keywords);
-        let large = Large { threshold: self.threshold(report), ..self.large(&of_output, keeper) };
-        let given = self.summarised(&large)?;
-        if given.tokens >= report.output_tokens {
-            return None;
+        if !is_too_large {
+            let is_long = compressed.output_tokens >= WORTH_SHORTENING;
+            let is_short_log = kind == Kind::Action && has_succeeded && !is_report && is_long;
+            return is_short_log.then_some(Reduction::ShortLog);
         }
-        keeper.facts = Some(facts(&summary_of(text, &self.limits), self.outcome));
-        Some(given)
-    }
-
-    /// Whether an output is longer than the user's threshold for its kind, or than what the host shows.
-    fn is_large(&self, report: &Report) -> bool {
-        self.threshold(report).is_some_and(|threshold| is_beyond(report, threshold))
-            || self.host.is_known && !self.host.page.holds(&report.output)
-    }
-
-    fn threshold(&self, report: &Report) -> Option<Threshold> {
-        if report.holds_document { Some(self.limits.structured) } else { self.limits.text }
-    }
-
-    /// How an output that is too large for its kind is reduced (docs/large-output.md); `None` if it is not too large.
-    fn way(&self, report: &Report, text: &Text<'_>) -> Option<Way> {
-        let (output, limits) = (&report.output, &self.limits);
-        let is_cut = !self.host.page.holds(output);
-        let is_over = is_cut || self.is_over_asked(report);
-        let is_long_document = is_beyond(report, limits.structured);
-        // Fewer tokens than that cannot save as many.
-        if !is_over && !is_long_document && report.output_tokens < WORTH_SHORTENING {
-            return None;
-        }
-        let kind = Kind::of(&as_text(self.command), text.original, report.holds_document);
-        // A text that is one table is data: its outline says more of it than its first page.
-        let may_be_table = kind == Kind::Unknown
-            && is_cut
-            && self.outcome == Outcome::Succeeded
-            && report.shape == Shape::Forms;
-        let table = || may_be_table.then(|| outline_of_table(&visible::readable(text.original))).flatten();
-        match kind {
-            _ if report.shape == Shape::Report => is_over.then_some(Way::Digest),
-            Kind::Data => (is_cut || is_long_document)
-                .then(|| Way::Outline(std::str::from_utf8(text.original).ok().and_then(outline))),
-            Kind::Action if !is_over => (self.outcome == Outcome::Succeeded).then_some(Way::Shortened),
-            _ if !is_over => None,
+        Some(match kind {
+            _ if is_report => Reduction::Digest(compressed.within_page.clone()?),
+            // Of the original, whose empty members the pipeline's document lacks.
+            Kind::Data => {
+                let outline = std::str::from_utf8(text.original).ok().and_then(outline);
+                outline.map_or(Reduction::Preview, Reduction::Outline)
+            }
             // Binary output has no pages.
-            Kind::Content | Kind::Unknown if memchr::memchr(0, output).is_some() => Some(Way::Preview),
-            Kind::Content | Kind::Unknown => {
-                Some(table().map_or(Way::Page, |table| Way::Outline(Some(table))))
+            Kind::Content | Kind::Unknown if memchr::memchr(0, &compressed.output).is_some() => {
+                Reduction::Preview
             }
+            // A text that is one table is data: its outline says more of it than its first page.
+            Kind::Unknown if is_cut && has_succeeded && compressed.shape == Shape::Forms => {
+                let table = outline_of_table(&visible::readable(text.original));
+                table.map_or(Reduction::FirstPage, Reduction::Outline)
+            }
+            Kind::Content | Kind::Unknown => Reduction::FirstPage,
             // A report that was not recognised has no digest.
-            Kind::Report | Kind::Log | Kind::Action => Some(Way::Preview),
-        }
+            Kind::Report | Kind::Log | Kind::Action => Reduction::Preview,
+        })
     }
 
-    /// The replacement that suits the output's kind.
-    fn reduced_by_kind(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let (output, host) = (&report.output, self.host);
-        let way = self.way(report, text)?;
-        let mut within_page = report.within_page.clone();
-        let is_saved = keeper.save_as_told(text.original, [&mut within_page]);
-        if !is_saved && output.len() <= UNSAVED.min(host.room()) {
-            return None;
-        }
-        let summary = summary_of(text, &self.limits);
-        let (given, pages) = match &way {
-            Way::Digest if within_page.is_empty() => return None,
-            Way::Digest => {
-                let given = Given::of(within_page, report.shape.to_string());
-                (Given { left_out: true, ..given }, None)
-            }
-            Way::Page => self.first_page(report, text.original, &summary, keeper)?,
-            // A preview shows lines of the original, under their numbers in the original.
-            Way::Outline(outline) => {
-                let large = Large { outline: outline.as_ref(), ..self.large(&summary, keeper) };
-                (self.summarised(&large)?, None)
-            }
-            Way::Preview | Way::Shortened => (self.summarised(&self.large(&summary, keeper))?, None),
-        };
-        let fewest = match way {
-            // The host would cut the output, or the user asked for less.
-            _ if host.is_known && !host.page.holds(output) || self.is_over_asked(report) => 1,
-            Way::Shortened => WORTH_SHORTENING,
-            _ => WORTH_A_CALL,
-        };
-        let is_changed = pages.is_some() && *output != text.original;
-        if given.tokens + fewest > report.output_tokens || is_changed && !keeper.keep_compacted(output) {
-            return None;
-        }
-        keeper.facts = Some(Facts { pages, ..facts(&summary, self.outcome) });
-        Some(given)
-    }
-
-    /// Whether an output is longer than the user asked for.
-    fn is_over_asked(&self, report: &Report) -> bool {
-        self.limits.text.is_some_and(|threshold| is_beyond(report, threshold))
+    /// Whether an output is longer than what its reader's host shows, or, where that is not known, than a page of the
+    /// usual size.
+    fn is_cut(&self, compressed: &Compressed) -> bool {
+        let has_page = self.host.is_known || self.limits.mode == Mode::Buffer;
+        has_page && !self.host.page.holds(&compressed.output)
     }
 
     /// The whole first page, and the division into pages; without a saved original a part of the output.
     fn first_page(
         &self,
-        report: &Report,
+        compressed: &Compressed,
         original: &[u8],
         summary: &Summary,
         keeper: &Keeper<'_>,
     ) -> Option<(Given, Option<Pages>)> {
-        let Whole::Saved { id, .. } = keeper.whole() else {
-            let of_output = Digest::of(&report.output, &self.limits.keywords);
-            return Some((self.summarised(&self.large(&of_output, keeper))?, None));
+        let Original::Saved { id, .. } = keeper.whole() else {
+            let of_output = Summary::of(&compressed.output, &self.limits.keywords);
+            return Some((self.summarised(&self.large(&of_output, keeper)), None));
         };
         let words = as_text(self.command);
         let by_file = source::matches_by_file(&words, original).unwrap_or_default();
-        let is_help = source::is_help(&words) && report.output == original;
+        let is_help = source::is_help(&words) && compressed.output == original;
         let beside = by_file.len() + if is_help { source::LONGEST } else { 0 };
         let (output, pages) =
-            self.first_of(&report.output, report.output.len() as u64, (summary, beside), id)?;
-        let further = is_help.then(|| source::further_down_in_help(&report.output, pages.first as usize));
+            self.first_of(&compressed.output, compressed.output.len() as u64, (summary, beside), id)?;
+        let further = is_help.then(|| source::further_down_in_help(&compressed.output, pages.first as usize));
         let output = [by_file.as_bytes(), &output, further.flatten().unwrap_or_default().as_bytes()].concat();
-        let given = Given::of(output, report.shape.to_string());
+        let given = Given::of(output, compressed.shape.to_string());
         // Only this page's part of the original counts: the further pages are not saved by it.
-        let original_tokens = report.original_tokens * given.tokens / report.output_tokens.max(given.tokens);
-        let whole = Some(report.original_tokens);
-        Some((Given { filter: report.filter.clone(), original_tokens, whole, ..given }, Some(pages)))
+        let original_tokens =
+            compressed.original_tokens * given.tokens / compressed.output_tokens.max(given.tokens);
+        let whole = Some(compressed.original_tokens);
+        Some((Given { filter: compressed.filter.clone(), original_tokens, whole, ..given }, Some(pages)))
     }
 
     /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind the
@@ -270,7 +260,7 @@ impl Reducer<'_> {
         id: &str,
     ) -> Option<(Vec<u8>, Pages)> {
         let reasons = match self.outcome {
-            Outcome::Failed(Some(status)) => Large::reasons_of(summary, status),
+            Outcome::Failed(status) => Large::reasons_of(summary, status),
             _ => String::new(),
         };
         let (first, further) = self.host.sizes(&reasons);
@@ -301,58 +291,50 @@ impl Reducer<'_> {
     }
 
     /// The replacement made from a summary.
-    fn summarised(&self, large: &Large<'_>) -> Option<Given> {
-        let (shape, text) = large.reduced(self.limits.mode)?;
-        Some(Given {
+    fn summarised(&self, large: &Large<'_>) -> Given {
+        let (shape, text) = large.reduced(self.limits.mode);
+        Given {
             original_tokens: large.summary.tokens as usize,
             estimated: large.summary.estimated,
             left_out: true,
             ..Given::of(text.into_bytes(), shape.to_owned())
-        })
+        }
     }
 }
 
-fn is_beyond(report: &Report, threshold: Threshold) -> bool {
-    match threshold {
+fn is_beyond(compressed: &Compressed, threshold: Option<Threshold>) -> bool {
+    let output = &compressed.output;
+    threshold.is_some_and(|threshold| match threshold {
         // A character is at least one byte.
-        Threshold::Characters(most) => report.output.len() > most && characters(&report.output) > most as u64,
-        Threshold::Tokens(most) => report.output_tokens > most,
-    }
+        Threshold::Characters(most) => output.len() > most && characters(output) > most as u64,
+        Threshold::Tokens(most) => compressed.output_tokens > most,
+    })
 }
 
 fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
-    text.summary.clone().unwrap_or_else(|| Digest::of(text.original, &limits.keywords))
+    text.summary.clone().unwrap_or_else(|| Summary::of(text.original, &limits.keywords))
 }
 
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is
 /// one.
-fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
+fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
     // JSON begins so, YAML does not.
     let is_json = matches!(original.trim_ascii_start().first(), Some(b'{' | b'['));
-    let way = format!("{recall} --raw{}", if is_json { " | jq …" } else { "" });
-    let mut output = report.output.clone();
+    let way = format!("as it came, for programs: {recall} --raw{})\n", if is_json { " | jq …" } else { "" });
+    let mut output = compressed.output.clone();
     let left_out = format!(": {recall})");
     let end = output.trim_ascii_end().len();
-    if !report.omitted.is_empty() && output[..end].ends_with(left_out.as_bytes()) {
+    if !compressed.omitted.is_empty() && output[..end].ends_with(left_out.as_bytes()) {
         output.truncate(end - left_out.len());
-        output.extend_from_slice(format!("; as it came, for programs: {way})\n").as_bytes());
+        output.extend_from_slice(format!("; {way}").as_bytes());
     } else {
-        if !output.ends_with(b"\n") {
-            output.push(b'\n');
-        }
-        output.extend_from_slice(format!("(as it came, for programs: {way})\n").as_bytes());
+        add_note(&mut output, &format!("({way}"));
     }
     output
 }
 
 /// The facts that are recorded of a saved output.
 pub(super) fn facts(summary: &Summary, outcome: Outcome) -> Facts {
-    Facts {
-        status: outcome.status(),
-        bytes: summary.bytes,
-        lines: summary.lines,
-        tokens: summary.tokens,
-        estimated: summary.estimated,
-        ..Facts::default()
-    }
+    let Summary { bytes, lines, tokens, estimated, .. } = *summary;
+    Facts { status: outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() }
 }

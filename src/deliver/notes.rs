@@ -4,8 +4,8 @@ use std::io;
 
 use super::delivery::{Delivery, Given};
 use super::guard::guarded;
-use crate::custom;
-use crate::filter::{Filtered, MARK};
+use crate::custom::{self, Applied};
+use crate::filter::MARK;
 use crate::overflow::Outcome;
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
@@ -43,9 +43,8 @@ impl Delivery<'_> {
     /// Writes what a user's own filter says of a command that printed nothing.
     pub(super) fn write_of_nothing(&self, outcome: Outcome) -> io::Result<()> {
         let target = rustix::stdio::stdout();
-        let said = guarded(|| custom::apply(b"", &self.call(outcome)).filter(Filtered::is_own));
-        match said {
-            Ok(Some(said)) if !self.machine_reader && (self.still_read)(target) => {
+        match guarded(|| custom::apply(b"", &self.call(outcome))) {
+            Ok(Applied::Own(Some(said))) if !self.machine_reader && (self.still_read)(target) => {
                 write_all(target, &[said.text.trim_ascii_end(), b"\n"].concat())
             }
             _ => Ok(()),

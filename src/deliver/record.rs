@@ -12,7 +12,7 @@ use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use super::keeper::Keeper;
 use crate::agents::Agent;
-use crate::config::Level;
+use crate::filter::FilterName;
 use crate::ledger::record::Record;
 use crate::ledger::{calls, spool};
 use crate::overflow::Outcome;
@@ -64,12 +64,11 @@ impl Delivery<'_> {
         let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
         let tokens = sum(|given| given.original_tokens);
         let kept = keepers.iter().find_map(Keeper::kept);
-        let level = if self.machine_reader { Level::Lossless } else { self.settings.level };
-        let level = level.to_possible_value();
+        let level = self.level().to_possible_value();
         let own = clock_gettime(ClockId::ProcessCPUTime);
         Record {
             shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
-            filter: main.and_then(|given| given.filter.as_deref()).map(filter_name).map(Cow::Owned),
+            filter: main.and_then(|given| given.filter.as_ref()).map(filter_name).map(Cow::Owned),
             level: level.map_or_else(String::new, |level| level.get_name().to_owned()).into(),
             bytes: run.bytes,
             given_bytes: sum(|given| given.output.len()),
@@ -101,11 +100,14 @@ fn without(agent: Option<&Agent>, tokens: u64, bytes: u64) -> u64 {
 }
 
 /// The name of a library filter; for a user's filter `own/` and its file's name, without the directories.
-fn filter_name(filter: &str) -> String {
-    let own = Path::new(filter).parent().is_some_and(|parent| parent != Path::new(""));
-    let stem = Path::new(filter).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
-    let name = calls::file_name(&stem);
-    if own { format!("own/{name}") } else { name }
+fn filter_name(filter: &FilterName) -> String {
+    match filter {
+        FilterName::Library(name) => calls::file_name(name),
+        FilterName::Own(path) => {
+            let stem = Path::new(path).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
+            format!("own/{}", calls::file_name(&stem))
+        }
+    }
 }
 
 #[cfg(test)]

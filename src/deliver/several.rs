@@ -35,7 +35,7 @@ impl Answer<'_> {
     fn outcome(&self) -> Outcome {
         match &self.ended.end {
             End::Status(status) => Outcome::of(Some(*status)),
-            end => Outcome::Failed(Some(end.status())),
+            end => Outcome::Failed(end.status()),
         }
     }
 }
@@ -51,9 +51,6 @@ struct Output {
     /// The bytes as JSON, if they look like a document.
     json: Option<String>,
 }
-
-/// The index of an output, and the document that the output consists of.
-type Found<'o> = (usize, Document<'o>);
 
 impl<'a> Delivery<'a> {
     /// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. A program
@@ -119,8 +116,8 @@ fn json_of(bytes: &[u8]) -> Option<String> {
     if text.trim_start().starts_with(['{', '[']) { Some(text.to_owned()) } else { yaml_to_json(text) }
 }
 
-/// The outputs that consist of a single document; one that would bring their total above `most` bytes is passed over.
-fn documents(outputs: &[Output], most: u64) -> Vec<Found<'_>> {
+/// The outputs that consist of a single document, by their index, with the document; one that would bring their total above `most` bytes is passed over.
+fn documents(outputs: &[Output], most: u64) -> Vec<(usize, Document<'_>)> {
     let mut total = 0;
     let mut found = Vec::new();
     for (place, output) in outputs.iter().enumerate() {
@@ -136,7 +133,7 @@ fn documents(outputs: &[Output], most: u64) -> Vec<Found<'_>> {
 }
 
 /// The answer for a program; `None` if there is no document, or an output that JSON cannot hold.
-fn whole(answers: &[Answer<'_>], outputs: &[Output], documents: &[Found<'_>]) -> Option<Vec<u8>> {
+fn whole(answers: &[Answer<'_>], outputs: &[Output], documents: &[(usize, Document<'_>)]) -> Option<Vec<u8>> {
     if documents.is_empty() {
         return None;
     }

@@ -13,13 +13,13 @@ use crate::overflow::Outcome;
 use crate::pipeline::{Shape, visible};
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying};
-use crate::source::{Asked, Look, Part, Room};
+use crate::source::{Look, Part, Request, Room};
 use crate::store::{Source, Store};
 
 impl Delivery<'_> {
     /// What the agent is to be given of the files that are asked for; `None` where the tool is to take our place: they
     /// fit, nothing is known of them, or the user wants no output cut.
-    pub fn part_of(&self, asked: &Asked<'_>) -> Option<Part> {
+    pub fn part_of(&self, asked: &Request<'_>) -> Option<Part> {
         let room = self.room()?;
         match guarded(|| asked.look(&room)).inspect_err(|line| say(line)).ok()?? {
             Look::Beyond(part) => Some(part),
@@ -34,7 +34,7 @@ impl Delivery<'_> {
     /// any other output.
     pub(super) fn file_of_revision(&self, text: &Text<'_>) -> Option<Given> {
         let words = as_text(self.command);
-        let asked = Asked::of_revision(&words)?;
+        let asked = Request::of_revision(&words)?;
         let is_clean = || matches!(visible::lines(text.original), Cow::Borrowed(_));
         if text.run.outcome != Outcome::Succeeded
             || text.source != Source::Out
@@ -54,10 +54,9 @@ impl Delivery<'_> {
 
     /// What the reader's host shows; `None` where the user wants no output cut.
     fn room(&self) -> Option<Room> {
-        let limits = self.settings.limits(self.tool, false);
+        let limits = self.limits(Source::Out).filter(|limits| limits.mode == Mode::Buffer)?;
         let (host, filled) = self.whole_page();
-        let is_cut = self.may_reduce() && limits.mode == Mode::Buffer;
-        is_cut.then(|| Room { page: host.asked_for(limits.text).page, filled })
+        Some(Room { page: host.asked_for(limits.text).page, filled })
     }
 
     /// Notes that this many bytes of the page are filled.

@@ -16,15 +16,17 @@ pub struct Filtered {
     pub text: Vec<u8>,
     /// Number of lines, and of runs of base64, of the input that cannot be read back from the text.
     pub left_out: usize,
-    /// The filter that was used: its name, or its path if it is the user's.
-    pub filter: Option<String>,
+    /// The filter that was used.
+    pub filter: Option<FilterName>,
 }
 
-impl Filtered {
-    /// Whether a filter of the user's own was used, which is named by its path.
-    pub fn is_own(&self) -> bool {
-        self.filter.as_ref().is_some_and(|name| name.contains('/'))
-    }
+/// A filter, as receipts and the ledger name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FilterName {
+    /// The library's filter of this name.
+    Library(&'static str),
+    /// The user's own filter in this file.
+    Own(String),
 }
 
 /// The lines of a text. A [`Cut`] removes lines, and may leave a mark with their count.

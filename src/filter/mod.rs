@@ -17,7 +17,7 @@ use std::ffi::OsString;
 
 use crate::{commands, mistake};
 
-pub use lines::{Filtered, MARK, is_mark};
+pub use lines::{FilterName, Filtered, MARK, is_mark};
 
 /// Filters the text that a command printed: by the folds and devices of the library's filter, then by the rule for any
 /// text. `words` are the tool's name and its arguments; they are empty where the command is not known. `None` where the
@@ -42,5 +42,5 @@ pub fn apply(text: &[u8], words: &[OsString], succeeded: bool) -> Option<Filtere
         generic::fold(&mut lines);
     }
     let filtered = lines.finish(text)?;
-    Some(Filtered { filter: filter.map(|(name, ..)| name.to_owned()), ..filtered })
+    Some(Filtered { filter: filter.map(|(name, ..)| FilterName::Library(name)), ..filtered })
 }

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::digest::Summary;
 use super::passages::Passage;
+use super::summary::Summary;
 use crate::failure::Rank;
 use crate::pipeline::visible::readable;
 use crate::plural::counted;

@@ -42,7 +42,7 @@ impl Kind {
         }
         match KINDS.iter().find(|(column, _)| column.holds_for(words)) {
             Some((_, kind)) => *kind,
-            None if !commands::VERBATIM.holds_for(words) && shows_times(text) => Self::Log,
+            None if !commands::PAYLOAD.holds_for(words) && shows_times(text) => Self::Log,
             None => Self::Unknown,
         }
     }

@@ -1,5 +1,5 @@
-//! The order of stages: for documents scrub, parse, sieve, route; for text scrub, filter, the digest of a report, else
-//! known forms of the text and of what the filter left. Pure: bytes in, bytes and a report out.
+//! The order of stages: for documents scrub, parse, sieve, shapes; for text scrub, the user's own filter, the digest of a
+//! report, else known forms of the text and of what the library's filter leaves. Pure: bytes in, bytes and figures out.
 
 mod kind;
 mod model;
@@ -7,20 +7,18 @@ pub mod page;
 mod router;
 pub mod scrub;
 mod sieve;
-mod trial;
 pub mod visible;
 
 use std::borrow::Cow;
 
 pub use kind::Kind;
-pub use model::{Candidate, Count, Omitted, Options, Report, Shape, Timings};
+pub use model::{Compressed, Count, Omitted, Options, Shape, Timings, add_note};
 pub use page::Page;
 pub use router::is_worth_it;
-use router::{Found, Router, timed};
+use router::{Router, timed};
 
-use crate::config::{Format, Level};
-use crate::custom::{self, Call};
-use crate::report;
+use crate::config::Format;
+use crate::custom::Call;
 
 /// A text has at most one NUL in this many bytes.
 const LARGEST_SHARE_OF_NULS: usize = 4096;
@@ -40,45 +38,24 @@ const COLOURED_WORDS: &[&str] = &["--color-words", "--word-diff=color"];
 /// file of test data in `git log -p`), with many bytes that are no UTF-8, and with invalid UTF-8 where there would be a
 /// document. Of a text whose colours carry meaning nothing but the colours stays of terminal control, and of any other
 /// text nothing, even where that saves nothing: see [`visible::output`].
-pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
-    let mut router = Router::new(input, options);
+pub fn compress(input: &[u8], options: &Options<'_>) -> Compressed {
     let nuls = memchr::memchr_iter(0, input).count();
     let is_text = nuls * LARGEST_SHARE_OF_NULS <= input.len() && !is_binary(input);
     let has_colours = colours_tell(&options.call);
-    if options.format != Format::Raw && !options.machine_reader {
-        router.as_it_came = match (is_text, has_colours) {
-            (true, true) => visible::with_colours,
-            (true, false) => visible::output,
-            (false, _) if options.is_seen => visible::file,
-            (false, _) => |bytes| bytes.into(),
-        };
-    }
-    if is_text && options.format != Format::Raw && !has_colours {
+    let is_raw = options.format == Format::Raw;
+    let as_it_came: fn(&[u8]) -> Cow<'_, [u8]> = match (is_text, has_colours) {
+        _ if is_raw || options.machine_reader => |bytes| bytes.into(),
+        (true, true) => visible::with_colours,
+        (true, false) => visible::output,
+        (false, _) if options.is_seen => visible::file,
+        (false, _) => |bytes| bytes.into(),
+    };
+    let mut router = Router::new(input, options, as_it_came);
+    if is_text && !is_raw && !has_colours {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::at_level(input, options.level));
-        router.states = scrubbed.states;
-        let scrubbed = scrubbed.text;
-        // A user's own filter that reads JSON comes before the shapes of a document.
-        let may_filter = nuls == 0
-            && options.level != Level::Lossless
-            && options.format == Format::Auto
-            && !options.machine_reader;
-        let reads_json = may_filter && custom::reads_json(&options.call);
-        if reads_json {
-            router.text(visible::own(Cow::Borrowed(&scrubbed)));
-        }
-        // The events of a test run are documents one after another, but the report in them has fewer words.
-        let are_events = may_filter && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
-        if are_events || reads_json {
-            router.found = Found::Unread;
-        }
-        if nuls == 0 && router.wants_text() && !are_events {
-            router.structured(&scrubbed);
-        }
-        if router.wants_text() && !options.machine_reader && (nuls == 0 || !options.call.words.is_empty()) {
-            router.text(visible::own(scrubbed));
-        }
+        router.write(&scrubbed, nuls > 0);
     }
-    router.report()
+    router.choice()
 }
 
 fn colours_tell(call: &Call<'_>) -> bool {

@@ -1,10 +1,12 @@
-//! The settings for one output, and the report on it: shape, candidates, what was left out, times.
+//! The settings for one output, and what becomes of it: shape, costs, what was left out, times.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::config::{Format, Level};
 use crate::custom::Call;
+use crate::filter::FilterName;
+use crate::marks::note_on_quoted;
 use crate::report::{Earlier, LeftOut};
 
 use super::page::Page;
@@ -66,41 +68,22 @@ impl fmt::Display for Shape {
             Self::SchemaYaml => "SchemaYAML",
             Self::Json => "JSON",
             Self::Report => "Report",
+            // For who reads a receipt, text in known forms is text.
             Self::Text | Self::Forms => "Text",
             Self::Raw => "Raw",
         })
     }
 }
 
-/// A shape the router looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// The shape.
-    pub shape: Shape,
-    /// Its cost in tokens.
-    pub count: Count,
-}
-
-/// The tokens of a candidate, as far as they had to be counted.
+/// The tokens of a shape, as far as they had to be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Counted to the end.
     Exact(usize),
-    /// More than this, the count of another candidate: it could not win any more and was not counted further.
+    /// More than this, the count of another shape: it could not win any more and was not counted further.
     MoreThan(usize),
     /// The output has no such form.
     Unsuited,
-}
-
-/// In words: `612`, `more than 612`, `does not suit`.
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exact(tokens) => write!(f, "{tokens}"),
-            Self::MoreThan(tokens) => write!(f, "more than {tokens}"),
-            Self::Unsuited => f.write_str("does not suit"),
-        }
-    }
 }
 
 /// Counts of what was left out, presentation aside.
@@ -130,29 +113,20 @@ impl Omitted {
 
     /// Adds the counts of another document.
     pub fn add(&mut self, other: Self) {
-        self.empties += other.empties;
-        self.base64 += other.base64;
-        self.duplicates += other.duplicates;
-        self.timestamps += other.timestamps;
-        self.lines += other.lines;
-        self.states += other.states;
+        let Self { empties, base64, duplicates, timestamps, lines, states, of_report } = other;
+        self.empties += empties;
+        self.base64 += base64;
+        self.duplicates += duplicates;
+        self.timestamps += timestamps;
+        self.lines += lines;
+        self.states += states;
+        self.of_report.join(of_report);
     }
 
     /// The line that says what was left out; `recall` is the command that shows it.
     pub fn note(&self, recall: &str) -> String {
         let colon = if recall.is_empty() { "" } else { ": " };
         format!("({self} left out{colon}{recall})\n")
-    }
-
-    /// A text with that line behind it, if anything was left out.
-    pub fn noted(&self, mut text: Vec<u8>, recall: &str) -> Vec<u8> {
-        if !self.is_empty() {
-            if !text.ends_with(b"\n") && !text.is_empty() {
-                text.push(b'\n');
-            }
-            text.extend_from_slice(self.note(recall).as_bytes());
-        }
-        text
     }
 }
 
@@ -161,12 +135,18 @@ pub fn add_note(output: &mut Vec<u8>, note: &str) {
     if note.is_empty() {
         return;
     }
-    if output.ends_with(b"\n") {
+    if output.is_empty() || output.ends_with(b"\n") {
         output.extend_from_slice(note.as_bytes());
     } else {
         output.push(b'\n');
         output.extend_from_slice(note.trim_end().as_bytes());
     }
+}
+
+/// Appends the note on lines that look like toto's.
+pub fn note_quoted(output: &mut Vec<u8>) {
+    let note = note_on_quoted(output);
+    add_note(output, &note);
 }
 
 /// In words, as the output says it: `12 null/empty, 1 base64`.
@@ -203,26 +183,26 @@ pub struct Timings {
     pub sieve: Duration,
     /// Text filters.
     pub filter: Duration,
-    /// Writing the candidates.
+    /// Writing it in each shape.
     pub render: Duration,
-    /// Counting tokens, of the original and of the candidates.
+    /// Counting tokens, of the original and of each shape.
     pub count: Duration,
 }
 
 /// The result of compressing an output.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Compressed {
     /// The bytes for the reader.
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
-    /// A report's digest within [`Options::page`], where the output is longer, else empty: every group, and as many of its
-    /// places as there is room for.
-    pub within_page: Vec<u8>,
+    /// A report's digest within [`Options::page`], where the output is longer: every group, and as many of its places as
+    /// there is room for.
+    pub within_page: Option<Vec<u8>>,
     /// Whether the output is a document or holds some, in a shape of documents or as it came.
     pub holds_document: bool,
     /// The text filter whose rules were used.
-    pub filter: Option<String>,
+    pub filter: Option<FilterName>,
     /// Tokens of the input.
     pub original_tokens: usize,
     /// Whether the count is an estimate (of a text of more than 2 MiB).
@@ -231,8 +211,8 @@ pub struct Report {
     pub output_tokens: usize,
     /// Counts of what was left out of the output, presentation aside.
     pub omitted: Omitted,
-    /// The shapes that were compared.
-    pub candidates: Vec<Candidate>,
+    /// The shapes that were compared, and what each costs.
+    pub costs: Vec<(Shape, Count)>,
     /// Time spent, by stage.
     pub timings: Timings,
 }

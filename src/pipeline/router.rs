@@ -1,21 +1,23 @@
-//! Writes an output in every shape that may win and keeps the one with the fewest tokens.
+//! Tells what an output is, writes it in the ways that suit it, and keeps the one with the fewest tokens.
+//!
+//! What it is comes before what it costs: what a user's own filter made of it, a report, documents, any other text
+//! (`text.rs`, `documents.rs`). Each way to write it is a [`Written`] with its tokens and what it leaves out; which of
+//! them wins is decided here alone: [`Router::offer`] among them, [`Router::choice`] against the original.
 
-mod shape;
+mod documents;
 mod text;
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::model::{Candidate, Count, Omitted, Options, Report, Shape, Timings, add_note};
-use super::sieve;
-use super::trial;
-use crate::config::Format;
-use crate::document::{Layout, Segment, scan, write_seen, yaml_to_json};
-use crate::marks::note_on_quoted;
-use crate::render::bound::fewest_tokens;
-use crate::render::minified;
+use super::model::{Compressed, Count, Omitted, Options, Shape, Timings, note_quoted};
+use super::scrub::Scrubbed;
+use crate::config::{Format, Level};
+use crate::custom::{self, Applied};
+use crate::document::write_seen;
+use crate::filter::FilterName;
+use crate::report;
 use crate::tokens::{self, Sampler};
-use shape::render;
 
 /// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
@@ -32,175 +34,141 @@ fn fewest_saved(original: usize) -> usize {
 pub(super) struct Router<'a> {
     input: &'a [u8],
     options: &'a Options<'a>,
-    best: Option<Best>,
+    /// What a reader is given in place of the original.
+    as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
+    best: Option<Written>,
     /// The tokens of the original, if they are counted already, and whether the count is an estimate.
     original_tokens: Option<(usize, bool)>,
-    candidates: Vec<Candidate>,
-    /// States of progress that scrubbing left out.
-    pub(super) states: usize,
-    /// What a reader is given in place of the original.
-    pub(super) as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
-    /// Whether the best candidate says what the original does not: what changed since the last run.
-    is_news: bool,
-    /// The digest of the report within the reader's page, where it is longer.
-    within_page: Vec<u8>,
-    pub(super) found: Found,
+    costs: Vec<(Shape, Count)>,
+    /// What scrubbing left out.
+    scrubbed: Omitted,
+    found: Found,
     pub(super) timings: Timings,
 }
 
 /// What the original is, as far as it was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+enum Found {
     Text,
-    /// Documents, as far as its kind tells.
-    Unread,
     /// Text with documents in it.
     Mixed,
     Json,
-    Yaml,
+    /// YAML, or documents that are read as text.
+    Other,
 }
 
-/// The output with the fewest tokens so far.
-struct Best {
+/// The output, written in one way.
+struct Written {
     shape: Shape,
     output: Vec<u8>,
     tokens: usize,
     omitted: Omitted,
     /// The text filter whose rules were used.
-    filter: Option<String>,
+    filter: Option<FilterName>,
+    /// Whether it says what the original does not: what changed since the last run.
+    is_news: bool,
+    /// The same within the reader's page, where it is longer.
+    within_page: Option<Vec<u8>>,
+}
+
+impl Written {
+    fn new(shape: Shape, output: Vec<u8>, tokens: usize, omitted: Omitted) -> Self {
+        Self { shape, output, tokens, omitted, filter: None, is_news: false, within_page: None }
+    }
 }
 
 impl<'a> Router<'a> {
-    pub(super) fn new(input: &'a [u8], options: &'a Options<'a>) -> Self {
+    pub(super) fn new(
+        input: &'a [u8],
+        options: &'a Options<'a>,
+        as_it_came: fn(&[u8]) -> Cow<'_, [u8]>,
+    ) -> Self {
         Self {
             input,
             options,
+            as_it_came,
             best: None,
             original_tokens: None,
-            candidates: Vec::new(),
-            states: 0,
-            as_it_came: |original| original.into(),
-            is_news: false,
-            within_page: Vec::new(),
+            costs: Vec::new(),
+            scrubbed: Omitted::default(),
             found: Found::Text,
             timings: Timings::default(),
         }
     }
 
-    /// Offers the documents in `scrubbed` in all shapes; without a document there is no candidate.
-    pub(super) fn structured(&mut self, scrubbed: &[u8]) {
-        let Ok(text) = std::str::from_utf8(scrubbed) else { return };
-        let layout = timed(&mut self.timings.parse, || scan(text));
-        // A script of the reader's own expects the YAML that it asked for.
-        let yaml = match layout {
-            Layout::Text if !self.options.machine_reader => {
-                timed(&mut self.timings.parse, || yaml_to_json(text))
-            }
-            _ => None,
-        };
-        let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
-        let (found, mut segments) = match layout {
-            Layout::Text => (Found::Text, Vec::new()),
-            Layout::Document(document) => {
-                let found = if yaml.is_some() { Found::Yaml } else { Found::Json };
-                (found, vec![Segment::Document(document)])
-            }
-            Layout::Mixed(segments) => (Found::Mixed, segments),
-        };
-        self.found = found;
-        if segments.is_empty() {
-            return;
-        }
-        let level = self.options.level;
-        let mut omitted = Omitted { states: self.states, ..Omitted::default() };
-        timed(&mut self.timings.sieve, || {
-            for segment in &mut segments {
-                if let Segment::Document(document) = segment {
-                    omitted.add(sieve::sift(document, level));
-                }
-            }
-        });
-        for shape in self.shapes() {
-            self.offer(*shape, &segments, omitted);
-        }
-    }
-
-    fn shapes(&self) -> &'static [Shape] {
-        match self.options.format {
-            _ if self.options.machine_reader => &[Shape::Json],
-            Format::Json => &[Shape::Json],
-            Format::Pvfn => &[Shape::Pvfn],
-            Format::SchemaYaml => &[Shape::SchemaYaml],
-            Format::Raw => &[],
-            Format::Auto => &[Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
-        }
-    }
-
-    /// Renders the segments in one shape and keeps it if it has fewer tokens than the shapes before, or as many and is
-    /// more familiar: more familiar shapes come last.
-    fn offer(&mut self, shape: Shape, segments: &[Segment<'_>], omitted: Omitted) {
-        let has_note = !omitted.is_empty() && !self.options.machine_reader;
-        let note = if has_note { omitted.note(self.options.recall) } else { String::new() };
-        // Of a large document PVFN's table is the shorter one, and a second rendering would cost time.
-        let is_large = matches!(segments, [Segment::Document(document)] if trial::is_large(document));
-        if (shape, self.options.format) == (Shape::SchemaYaml, Format::Auto) && is_large {
-            return;
-        }
-        // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
-        if let (Shape::Json, Format::Auto, true, [Segment::Document(document)]) =
-            (shape, self.options.format, is_large, segments)
-            && timed(&mut self.timings.render, || minified::is_same(document, self.input))
-        {
-            let count = Count::Exact(self.count_original().0);
-            return self.candidates.push(Candidate { shape, count });
-        }
-        let start = Instant::now();
-        let trial = if shape == Shape::Json { self.trial(segments, &note) } else { None };
-        self.timings.count += start.elapsed();
-        if let Some(count @ Count::MoreThan(_)) = trial {
-            return self.candidates.push(Candidate { shape, count });
-        }
-        let rendered = timed(&mut self.timings.render, || render(shape, segments));
-        let Some(mut output) = rendered else {
-            return self.candidates.push(Candidate { shape, count: Count::Unsuited });
-        };
-        let quoted = if self.found == Found::Mixed { note_on_quoted(&output) } else { String::new() };
-        add_note(&mut output, &quoted);
-        add_note(&mut output, &note);
-        let tokens = match trial {
-            Some(Count::Exact(tokens)) => tokens,
-            _ => timed(&mut self.timings.count, || tokens::count(&output)),
-        };
-        self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
-        if self.best.as_ref().is_none_or(|best| tokens <= best.tokens) {
-            self.best = Some(Best { shape, output, tokens, omitted, filter: None });
-        }
-    }
-
-    /// The tokens of minified JSON, or that they are more than those of the shape before, as far as that can be told
-    /// without rendering it whole.
-    fn trial(&self, segments: &[Segment<'_>], note: &str) -> Option<Count> {
-        let fewest = self.best.as_ref()?.tokens;
-        let mut bound = 0;
-        for segment in segments {
-            if let Segment::Document(document) = segment {
-                bound += fewest_tokens(document, fewest);
+    /// Offers the ways to write a text.
+    pub(super) fn write(&mut self, scrubbed: &Scrubbed<'_>, has_nuls: bool) {
+        let Options { level, format, machine_reader, call, .. } = *self.options;
+        self.scrubbed.states = scrubbed.states;
+        let may_filter = !has_nuls && level != Level::Lossless && format == Format::Auto && !machine_reader;
+        // A user's own filter that reads JSON comes before the shapes of a document.
+        if may_filter && custom::reads_json(&call) {
+            self.found = Found::Other;
+            let text = self.counted(scrubbed);
+            let applied = timed(&mut self.timings.filter, || custom::apply(&text.bytes, &call));
+            if let Applied::Own(Some(filtered)) = applied {
+                self.filtered(filtered, &text);
             }
         }
-        match segments {
-            _ if bound > fewest => Some(Count::MoreThan(fewest)),
-            [Segment::Document(document)] => trial::count(document, note, fewest),
-            _ => None,
+        // The events of a test run are documents one after another, but the report in them has fewer words.
+        let are_events = may_filter && std::str::from_utf8(&scrubbed.text).is_ok_and(report::is_events);
+        let mut yaml = None;
+        let mut segments = Vec::new();
+        if are_events {
+            self.found = Found::Other;
+        } else if !has_nuls && self.best.is_none() {
+            segments = self.documents(&scrubbed.text, &mut yaml);
+        }
+        // Documents between lines of text compete with what else becomes of the text.
+        let is_mixed = self.found == Found::Mixed && format == Format::Auto && !machine_reader;
+        if !is_mixed {
+            self.shapes(&mut segments);
+            segments.clear();
+        }
+        let is_readable = !machine_reader && (!has_nuls || !call.words.is_empty());
+        if self.best.is_none() && is_readable {
+            self.text(scrubbed, &mut segments);
         }
     }
 
-    fn is_better(&self, tokens: usize) -> bool {
-        self.best.as_ref().is_none_or(|best| tokens < best.tokens)
+    /// Keeps what costs least. Of texts with as many tokens the first one stays; of a document's shapes the last one,
+    /// since the more familiar ones come last.
+    fn offer(&mut self, written: Written) {
+        self.costs.push((written.shape, Count::Exact(written.tokens)));
+        let most = self.best.as_ref().map_or(usize::MAX, |best| best.tokens);
+        if written.tokens < most || written.tokens == most && written.shape.is_of_documents() {
+            self.best = Some(written);
+        }
     }
 
-    /// Whether a text filter may still win: no document was found, or only parts of the text are documents.
-    pub(super) fn wants_text(&self) -> bool {
-        self.best.is_none() || self.found == Found::Mixed && self.options.format == Format::Auto
+    /// Compares the best way with the original.
+    pub(super) fn choice(mut self) -> Compressed {
+        let (original_tokens, estimated) = self.count_original();
+        self.costs.insert(0, (Shape::Raw, Count::Exact(original_tokens)));
+        let is_forced = !matches!(self.options.format, Format::Auto | Format::Raw);
+        let wins = |best: &Written| {
+            let is_asked_for = best.is_news || matches!(best.filter, Some(FilterName::Own(_)));
+            is_forced && best.shape.is_of_documents()
+                || is_asked_for && best.tokens < original_tokens
+                || is_worth_it(best.tokens, original_tokens)
+        };
+        let best = self.best.take().filter(wins);
+        let holds_document =
+            best.as_ref().map_or(self.found != Found::Text, |best| best.shape.is_of_documents());
+        let best = best.unwrap_or_else(|| self.original(original_tokens));
+        Compressed {
+            output: best.output,
+            shape: best.shape,
+            within_page: best.within_page,
+            holds_document,
+            filter: best.filter,
+            original_tokens,
+            estimated,
+            output_tokens: best.tokens,
+            omitted: best.omitted,
+            costs: self.costs,
+            timings: self.timings,
+        }
     }
 
     fn count_original(&mut self) -> (usize, bool) {
@@ -214,53 +182,25 @@ impl<'a> Router<'a> {
     }
 
     /// The original, without what a reader must not get. That may cost tokens, but then somebody meant to deceive.
-    fn original(&self, tokens: usize) -> Best {
-        let original = match (self.as_it_came)(self.input) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(_) if self.found == Found::Json => Some(seen_json(self.input)),
+    fn original(&self, tokens: usize) -> Written {
+        let seen = match (self.as_it_came)(self.input) {
+            Cow::Borrowed(_) => {
+                return Written::new(Shape::Raw, self.input.to_vec(), tokens, Omitted::default());
+            }
+            // With escapes for what nobody would see.
+            Cow::Owned(_) if self.found == Found::Json => {
+                let (json, mut out) = (String::from_utf8_lossy(self.input), Vec::new());
+                let json = json.trim_start_matches('\u{feff}');
+                write_seen(&mut out, json, 0..json.len());
+                out
+            }
             Cow::Owned(mut text) => {
-                let note = note_on_quoted(&text);
-                add_note(&mut text, &note);
-                Some(text)
+                note_quoted(&mut text);
+                text
             }
         };
-        let (shape, tokens) = match &original {
-            None => (Shape::Raw, tokens),
-            Some(text) => (Shape::Text, Sampler::of(text).0),
-        };
-        let output = original.unwrap_or_else(|| self.input.to_vec());
-        Best { shape, output, tokens, omitted: Omitted::default(), filter: None }
-    }
-
-    /// Compares the best candidate with the original.
-    pub(super) fn report(mut self) -> Report {
-        let (original_tokens, estimated) = self.count_original();
-        self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
-        let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
-        let wins = |best: &Best| {
-            // A user's own filter is named by its path.
-            let asked = best.filter.as_ref().is_some_and(|filter| filter.contains('/'));
-            forced && best.shape.is_of_documents()
-                || (asked || self.is_news) && best.tokens < original_tokens
-                || is_worth_it(best.tokens, original_tokens)
-        };
-        let best = self.best.take().filter(wins);
-        let holds_document =
-            best.as_ref().map_or(self.found != Found::Text, |best| best.shape.is_of_documents());
-        let best = best.unwrap_or_else(|| self.original(original_tokens));
-        Report {
-            output: best.output,
-            shape: best.shape,
-            within_page: self.within_page,
-            holds_document,
-            filter: best.filter,
-            original_tokens,
-            estimated,
-            output_tokens: best.tokens,
-            omitted: best.omitted,
-            candidates: self.candidates,
-            timings: self.timings,
-        }
+        let tokens = Sampler::of(&seen).0;
+        Written::new(Shape::Text, seen, tokens, Omitted::default())
     }
 }
 
@@ -269,12 +209,4 @@ pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
     let result = stage();
     *sum += start.elapsed();
     result
-}
-
-/// JSON with escapes for what nobody would see.
-fn seen_json(input: &[u8]) -> Vec<u8> {
-    let (text, mut out) = (String::from_utf8_lossy(input), Vec::new());
-    let text = text.trim_start_matches('\u{feff}');
-    write_seen(&mut out, text, 0..text.len());
-    out
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use once_cell::sync::Lazy;
 
-use crate::commands::{CONTENT, QUOTES, REPORT, VERBATIM, as_text, unwrap};
+use crate::commands::{CONTENT, PAYLOAD, QUOTES, REPORT, as_text, unwrap};
 
 use super::record::{Dropped, Record, Severity, What};
 use super::section::{self, Family, Section};
@@ -72,7 +72,7 @@ fn in_question(text: &str) -> [Vec<&'static Family>; 2] {
 fn shows_a_text(words: &[OsString]) -> bool {
     let words = as_text(words);
     let words = unwrap(&words);
-    let is_text = || [&CONTENT, &VERBATIM, &QUOTES].iter().any(|column| column.holds_for(words));
+    let is_text = || [&CONTENT, &PAYLOAD, &QUOTES].iter().any(|column| column.holds_for(words));
     !REPORT.holds_for(words) && is_text()
 }
 
@@ -110,8 +110,9 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
             }
         };
         ask(&runners, section);
+        // A run that tells its totals owns its lines before any that lacks them.
         if section.runs.is_empty() {
-            section.is_cut = true;
+            section.is_truncated = true;
             ask(&runners, section);
         }
         ask(&others, section);

@@ -40,8 +40,9 @@ pub struct Section<'t> {
     pub records: Vec<Record<'t>>,
     /// The test runs whose totals stand in it: their lines, and whether its tests may be runs themselves.
     pub runs: Vec<(Range<usize>, bool)>,
-    /// Whether no run has totals: what there is of one is told as far as it goes.
-    pub is_cut: bool,
+    /// Whether no run tells its totals, as where the output was truncated: what there is of one is read as far as it
+    /// goes.
+    pub is_truncated: bool,
     /// Whether its records may be what a test printed: the text is then told as it came.
     pub is_doubtful: bool,
     /// Which lines belong to a record.
@@ -59,7 +60,7 @@ impl<'t> Section<'t> {
             lines,
             records: Vec::new(),
             runs: Vec::new(),
-            is_cut: false,
+            is_truncated: false,
             is_doubtful: false,
             taken,
             printed: Vec::new(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::emit::write_all;
-use crate::overflow::{Digest, Summary};
+use crate::overflow::{Summariser, Summary};
 use crate::store::{Live, Source, Store};
 
 /// Most bytes that are held in memory, whether there is a live copy or not: a command that ends soon and prints no
@@ -54,8 +54,8 @@ pub struct Stream {
     copy: Option<Live>,
     /// Whether the copy has more than `buffer`.
     only_copied: bool,
-    /// The digest of an output that the copy alone has.
-    digest: Option<Digest>,
+    /// The summariser of an output that the copy alone has.
+    summariser: Option<Summariser>,
     keywords: Vec<String>,
     uncopied: Option<io::Error>,
     faults: u8,
@@ -74,7 +74,7 @@ impl Stream {
             buffer: Vec::new(),
             copy: None,
             only_copied: false,
-            digest: None,
+            summariser: None,
             keywords: Vec::new(),
             uncopied: None,
             faults: 0,
@@ -117,7 +117,7 @@ impl Stream {
 
     /// Takes the summary of an output that the copy alone has; it was gathered as the output came.
     pub fn take_summary(&mut self) -> Option<Summary> {
-        self.digest.take().map(Digest::finish)
+        self.summariser.take().map(Summariser::finish)
     }
 
     /// Bytes so far.
@@ -199,12 +199,12 @@ impl Stream {
             let copied = (copy.length() - before) as usize;
             return self.give_up_copy(error, start + copied);
         }
-        if let Some(digest) = &mut self.digest {
-            digest.push(&self.buffer[start..]);
+        if let Some(summariser) = &mut self.summariser {
+            summariser.push(&self.buffer[start..]);
         } else if self.buffer.len() > HELD {
             self.only_copied = true;
-            let digest = self.digest.insert(Digest::new(&self.keywords));
-            digest.push(&self.buffer);
+            let summariser = self.summariser.insert(Summariser::new(&self.keywords));
+            summariser.push(&self.buffer);
         }
         true
     }
@@ -217,7 +217,7 @@ impl Stream {
             return true;
         };
         self.uncopied = Some(error);
-        self.digest = None;
+        self.summariser = None;
         let mut kept = true;
         if !self.only_copied {
             self.buffer.extend_from_slice(&rest);
@@ -269,7 +269,7 @@ impl Stream {
     pub(super) fn forget(&mut self) {
         self.buffer = Vec::new();
         self.only_copied = false;
-        self.digest = None;
+        self.summariser = None;
         self.copy = None;
     }
 

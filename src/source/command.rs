@@ -6,7 +6,7 @@ use crate::words::{Call, quote};
 
 /// A request to print lines of files.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Asked<'a> {
+pub struct Request<'a> {
     /// The files, in the order asked for.
     pub files: Vec<&'a str>,
     /// The lines of each.
@@ -68,7 +68,7 @@ pub fn is_reader(name: &str) -> bool {
     TOOLS.iter().any(|tool| tool.names.split(' ').any(|known| known == name))
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Request<'a> {
     /// What `name` is asked to print by these arguments; `None` where that is not known for sure: by other options,
     /// from standard input, of names that cannot be named again.
     pub fn read(name: &str, arguments: &[&'a str]) -> Option<Self> {

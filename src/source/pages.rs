@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 
-use super::command::{Asked, Lines, Numbers, word};
+use super::command::{Lines, Numbers, Request, word};
 use super::outline;
 use crate::marks::GO_ON;
 use crate::overflow::Page;
@@ -88,7 +88,7 @@ struct Text<'a> {
     goes_on: bool,
 }
 
-impl Asked<'_> {
+impl Request<'_> {
     /// Looks at the files: what of them fits `room`. `None` where the tool's output cannot be known or divided: no
     /// regular files, no text, a line longer than a page, too much; or where the page is full already, so that the host
     /// cuts in any case.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::failure::Rank;
-use crate::overflow::{Digest, Passage, readable};
+use crate::overflow::{Passage, Summary, readable};
 use crate::report::{self, Hint, Options};
 use crate::tokens;
 
@@ -107,7 +107,7 @@ fn digest(
 /// The different passages of a text that say why something failed, in their order. A line of one word, such as a path,
 /// says nothing.
 fn passages(text: &[u8]) -> Vec<Passage> {
-    let mut found = Digest::of(text, &[]).passages;
+    let mut found = Summary::of(text, &[]).passages;
     let says = |(_, line): &(u64, String)| line.split_whitespace().nth(1).is_some();
     found.retain(|passage| passage.same_as.is_none() && passage.lines.first().is_some_and(says));
     found

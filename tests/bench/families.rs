@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
-use llm_toto::overflow::{self, Digest, Large, Page, Whole, pages};
-use llm_toto::pipeline::{Kind, Options, Report, Shape, compress, scrub};
+use llm_toto::overflow::{self, Large, Original, Page, Summary, pages};
+use llm_toto::pipeline::{Compressed, Kind, Options, Shape, compress, scrub};
 use llm_toto::run::Status;
 use llm_toto::tokens;
 use serde_json::Value;
@@ -46,7 +46,7 @@ struct Sample {
 
 /// The result for one output.
 struct Outcome {
-    report: Report,
+    report: Compressed,
     before: usize,
     after: usize,
     given: usize,
@@ -123,7 +123,7 @@ fn run(sample: &Sample) -> Outcome {
 
 /// The tokens of what an agent gets in place of an output that is still large, with the default settings; `None` where
 /// the output is given as it is.
-fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
+fn preview_of(sample: &Sample, report: &Compressed) -> Option<usize> {
     let limits = Settings::default().limits(&sample.tool, false);
     let page = Page::of_host(None, None);
     let is_text = matches!(report.shape, Shape::Text | Shape::Raw);
@@ -140,17 +140,17 @@ fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
         let first = pages::divide_text(&report.output, page, page).first()?.end as usize;
         return Some(tokens::count(&report.output[..first]));
     }
-    let summary = Digest::of(&sample.text, &limits.keywords);
+    let summary = Summary::of(&sample.text, &limits.keywords);
     let outline = (!is_text).then(|| overflow::outline(std::str::from_utf8(&sample.text).ok()?)).flatten();
     let large = Large {
         summary: &summary,
         outline: outline.as_ref(),
-        whole: Whole::Saved { path: Path::new(SAVED), id: "k7q2x" },
+        whole: Original::Saved { path: Path::new(SAVED), id: "k7q2x" },
         outcome: overflow::Outcome::of(Some(Status::Exited(sample.exit))),
         room: usize::MAX,
         threshold: limits.text,
     };
-    large.reduced(limits.mode).map(|(_, text)| tokens::count(text.as_bytes()))
+    Some(tokens::count(large.reduced(limits.mode).1.as_bytes()))
 }
 
 fn list(sample: &Sample, outcome: &Outcome, whole: bool) {
@@ -209,7 +209,7 @@ fn words(name: &str, meta: &Value) -> Vec<OsString> {
     argv.map(OsString::from).collect()
 }
 
-fn violations(text: &[u8], report: &Report, exit: i32) -> Vec<String> {
+fn violations(text: &[u8], report: &Compressed, exit: i32) -> Vec<String> {
     if report.shape != Shape::Text {
         return vec![];
     }

@@ -20,7 +20,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 
-use llm_toto::pipeline::{Options, Report, compress};
+use llm_toto::pipeline::{Compressed, Options, compress};
 use rustix::time::{ClockId, clock_gettime};
 use shapes::SHAPES;
 use texts::TEXTS;
@@ -121,7 +121,7 @@ fn work(job: &str, file: &Path) {
 }
 
 /// The time of each stage in milliseconds, the shape, and the share of tokens that is left.
-fn stages(report: &Report) -> String {
+fn stages(report: &Compressed) -> String {
     let timings = &report.timings;
     let times = [timings.scrub, timings.parse, timings.sieve, timings.render, timings.count];
     let times: String = times.iter().map(|time| format!("{:>6.0} ", time.as_secs_f64() * 1e3)).collect();

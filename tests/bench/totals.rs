@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use llm_toto::config::{Format, Level};
-use llm_toto::pipeline::{Options, Report, compress};
+use llm_toto::pipeline::{Compressed, Options, compress};
 use llm_toto::tokens::count;
 
 #[path = "../round_trip.rs"]
@@ -35,7 +35,7 @@ fn main() -> anyhow::Result<()> {
     let wanted = arguments.next();
     if let Some(path) = wanted.as_deref().filter(|path| path.contains('/')) {
         let report = run(&fs_err::read(root.join(path))?, Level::Lossless);
-        println!("{}{:?} {:?}", String::from_utf8_lossy(&report.output), report.candidates, report.timings);
+        println!("{}{:?} {:?}", String::from_utf8_lossy(&report.output), report.costs, report.timings);
         return Ok(());
     }
     let mut groups: BTreeMap<String, Totals> = BTreeMap::new();
@@ -88,7 +88,7 @@ fn print(groups: &BTreeMap<String, Totals>) {
     }
 }
 
-fn run(input: &[u8], level: Level) -> Report {
+fn run(input: &[u8], level: Level) -> Compressed {
     compress(input, &Options { level, format: Format::Auto, ..Options::default() })
 }
 

@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use llm_toto::custom::Call;
+use llm_toto::filter::FilterName;
 use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
 use regex::Regex;
@@ -257,7 +258,11 @@ fn given(sample: &Sample, directories: &[PathBuf]) -> (String, Option<String>, S
         return (sample.text.clone(), None, Shape::Forms);
     }
     let read = expand(&output).ok().and_then(|json| String::from_utf8(json).ok());
-    (read.unwrap_or(output), report.filter, report.shape)
+    let filter = report.filter.map(|filter| match filter {
+        FilterName::Library(name) => name.to_owned(),
+        FilterName::Own(path) => path,
+    });
+    (read.unwrap_or(output), filter, report.shape)
 }
 
 /// Texts that are told as reports. The tests of `report` check these: their oracle reads every failure, place, code and

@@ -9,7 +9,7 @@ use std::time::Duration;
 use llm_toto::custom::{Call, checks, schema, testing};
 use llm_toto::filter::library;
 use llm_toto::hidden;
-use llm_toto::pipeline::{Options, Report, Shape, compress, visible};
+use llm_toto::pipeline::{Compressed, Options, Shape, compress, visible};
 use rustix::time::ClockId;
 use serde_json::Value;
 
@@ -18,13 +18,13 @@ use crate::processor::least;
 
 const RECALL: &str = "toto show k7q2x";
 
-fn filtered(text: &[u8], words: &[OsString], exit: i32) -> Report {
+fn filtered(text: &[u8], words: &[OsString], exit: i32) -> Compressed {
     let call = Call { words, exit: Some(exit), ..Call::default() };
     compress(text, &Options { recall: RECALL, call, ..Options::default() })
 }
 
 /// An output is changed only where that saves forty tokens and a tenth.
-fn is_worth_it(report: &Report) -> bool {
+fn is_worth_it(report: &Compressed) -> bool {
     let saved = report.original_tokens.saturating_sub(report.output_tokens);
     report.estimated || saved >= 40 && saved * 10 >= report.original_tokens
 }
@@ -40,8 +40,10 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     // Where colours tell words apart, they stay.
     let coloured = if report.output.contains(&0x1b) { visible::coloured(text) } else { (&b""[..]).into() };
     let known = [&scrubbed, &b"\n"[..], &coloured].concat();
-    let note = format!("({} left out: {RECALL})\n", report.omitted);
-    let output = report.output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
+    // It ends as the text ends.
+    let note = format!("({} left out: {RECALL})", report.omitted);
+    let ended = report.output.strip_suffix(b"\n").unwrap_or(&report.output);
+    let output = ended.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
     let mut found = checks::violations(&known, output, exit, checks::Author::Library);
     if report.omitted.lines > 0 && output.len() == report.output.len() {
         found.push("what is left out is not said".into());

@@ -1,18 +1,18 @@
 use super::*;
 use crate::tokens;
 
-fn saved() -> Whole<'static> {
-    Whole::Saved { path: Path::new("/s/x.out"), id: "k7q2x" }
+fn saved() -> Original<'static> {
+    Original::Saved { path: Path::new("/s/x.out"), id: "k7q2x" }
 }
 
 fn log(lines: usize) -> String {
     (0..lines).map(|n| format!("compiled unit {n} of the program, all well\n")).collect()
 }
 
-fn reduced(text: &str, mode: Mode, whole: Whole<'_>, failed: bool, room: usize) -> String {
-    let summary = &Digest::of(text.as_bytes(), &["error", "warn"].map(String::from));
-    let outcome = if failed { Outcome::Failed(Some(1)) } else { Outcome::Succeeded };
-    Large { summary, outline: None, whole, outcome, room, threshold: None }.reduced(mode).unwrap().1
+fn reduced(text: &str, mode: Mode, whole: Original<'_>, failed: bool, room: usize) -> String {
+    let summary = &Summary::of(text.as_bytes(), &["error", "warn"].map(String::from));
+    let outcome = if failed { Outcome::Failed(1) } else { Outcome::Succeeded };
+    Large { summary, outline: None, whole, outcome, room, threshold: None }.reduced(mode).1
 }
 
 fn buffered(text: &str, failed: bool) -> String {
@@ -47,7 +47,7 @@ fn a_preview_is_within_a_thousand_tokens_and_tells_every_kind_of_error() {
 
 #[test]
 fn an_agents_own_limit_is_kept() {
-    let modes = [(Mode::Truncate, saved()), (Mode::Buffer, saved()), (Mode::Buffer, Whole::Lost("full"))];
+    let modes = [(Mode::Truncate, saved()), (Mode::Buffer, saved()), (Mode::Buffer, Original::Lost("full"))];
     for (mode, whole) in modes {
         let text = reduced(&log(5_000), mode, whole, true, 20_000);
         assert!(text.len() <= 20_000, "{mode:?}: {}", text.len());

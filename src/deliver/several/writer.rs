@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use rustix::stdio::{stderr, stdout};
 
-use super::{Answer, Found, Output};
+use super::{Answer, Output};
 use crate::config::Format;
 use crate::custom::Notices;
 use crate::deliver::delivery::{Delivery, Given, Run, Text};
 use crate::deliver::guard::guarded;
 use crate::deliver::keeper::Keeper;
 use crate::deliver::record::RunSummary;
+use crate::document::Document;
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
 use crate::marks::HEADING;
 use crate::overflow::Outcome;
@@ -83,7 +84,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     /// Writes the documents as one, in the place of the first of them, and the texts under their headings.
-    pub(super) fn parts(&mut self, outputs: &[Output], documents: Vec<Found<'_>>) {
+    pub(super) fn parts(&mut self, outputs: &[Output], documents: Vec<(usize, Document<'_>)>) {
         let is_long = |output: &&Output| output.bytes.as_ref().is_none_or(|bytes| bytes.len() > LONG);
         self.sharing = outputs.iter().filter(is_long).count().max(1);
         let places: Vec<usize> = documents.iter().map(|(place, _)| *place).collect();
@@ -137,7 +138,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 }
             }
             made => {
-                keeper.facts = None;
+                keeper.keep(None);
                 self.plainly(outputs.iter().copied(), visible::output);
                 made.err().iter().for_each(|line| say(line));
             }

@@ -1,15 +1,17 @@
-//! The shapes of a text: its report's digest, its known form, what a filter left of it.
+//! The ways to write a text: its report's digest, its known form, what a filter leaves of it.
 
 use std::borrow::Cow;
 
-use super::{Best, Router, fewest_saved, timed};
+use super::{Router, Written, fewest_saved, timed};
 use crate::commands::as_text;
 use crate::config::{Format, Level};
-use crate::custom;
-use crate::filter::Filtered;
-use crate::marks::note_on_quoted;
+use crate::custom::{self, Applied};
+use crate::document::Segment;
+use crate::filter::{self, FilterName, Filtered};
 use crate::pipeline::kind::Kind;
-use crate::pipeline::model::{Candidate, Count, Omitted, Options, Shape, add_note};
+use crate::pipeline::model::{Count, Omitted, Options, Shape, add_note, note_quoted};
+use crate::pipeline::scrub::Scrubbed;
+use crate::pipeline::visible;
 use crate::render::forms;
 use crate::report;
 use crate::tokens::Sampler;
@@ -21,112 +23,142 @@ const SHORT_LINE: usize = 16;
 /// Tokens of the note on what is left out of a report, at most.
 const NOTE: usize = 60;
 
-impl Router<'_> {
-    /// Offers the text: as a report, else in known forms, filtered (also in known forms), or scrubbed if anything was.
-    pub(in crate::pipeline) fn text(&mut self, scrubbed: Cow<'_, [u8]>) {
-        let counted = timed(&mut self.timings.count, || Sampler::of(&scrubbed));
-        let (scrubbed_tokens, estimated) = counted;
-        if matches!(scrubbed, Cow::Borrowed(_)) {
-            self.original_tokens = Some(counted);
+/// A text without terminal control.
+pub(super) struct Text<'t> {
+    pub(super) bytes: Cow<'t, [u8]>,
+    tokens: usize,
+    estimated: bool,
+    /// Whether it is not the original any more.
+    is_changed: bool,
+}
+
+/// What a text is, which decides how it may be written.
+enum Class {
+    /// A report, for the most part, whose digest is complete: told so, or as it came. Another form may be shorter, and
+    /// harder to read.
+    Report(Written),
+    /// A text with a report in it, or a report that is not told completely.
+    HoldsReport(Written),
+    /// Lines that stay lines: the user's own filter wrote them, the text itself was asked for, its documents have shapes
+    /// of their own, or there are too many to look at.
+    Lines,
+    /// Any other text.
+    Other,
+}
+
+impl<'a> Router<'a> {
+    /// Offers a text in the ways that suit what it is, and the documents in it.
+    pub(super) fn text(&mut self, scrubbed: &Scrubbed<'_>, documents: &mut [Segment<'_>]) {
+        let text = self.counted(scrubbed);
+        let (class, applied) = self.class(&text, !documents.is_empty());
+        if let Class::Report(digest) = class {
+            return self.offer(digest);
         }
-        let is_dense = is_dense(&scrubbed);
-        let may_filter = self.options.level != Level::Lossless && !is_dense;
-        let apply = || custom::apply(&scrubbed, &self.options.call);
-        let filtered = may_filter.then(|| timed(&mut self.timings.filter, apply)).flatten();
-        // A user's own filter is the user's word: its output is not written in another way.
-        let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
-        // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
-        let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
-        let may_digest = !is_own && !is_dense && !is_content();
-        // A report is told as a report, or as it came: another form may be shorter, and harder to read. Values that a
-        // test printed may be documents.
-        if may_digest && may_filter && self.digest(&scrubbed, scrubbed_tokens) {
-            return;
-        }
-        let may_render = may_digest && self.best.is_none();
-        if may_render && self.states == 0 {
-            self.forms(&scrubbed, Omitted::default(), None);
-        }
-        if let Some(filtered) = filtered {
-            let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
-            if may_render {
+        self.shapes(documents);
+        let succeeded = self.options.call.succeeded();
+        let by_library = |words| filter::apply(&text.bytes, words, succeeded);
+        let filtered = match applied {
+            Applied::Own(filtered) => filtered,
+            Applied::Library(words) => timed(&mut self.timings.filter, || by_library(words)),
+        };
+        if let Class::Other = class {
+            if self.scrubbed.is_empty() {
+                self.forms(&text.bytes, self.scrubbed, None);
+            }
+            if let Some(filtered) = &filtered {
+                let omitted = Omitted { lines: filtered.left_out, ..self.scrubbed };
                 self.forms(&filtered.text, omitted, filtered.filter.clone());
             }
-            let text = self.noted(&omitted, filtered.text);
-            let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
-            // Where the counts are estimates, a longer text never counts as fewer tokens.
-            let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
-            if is_fewer && self.is_better(tokens) {
-                return self.take_text(text, tokens, omitted, filtered.filter);
-            }
+        } else if let Class::HoldsReport(digest) = class {
+            self.offer(digest);
         }
-        if let Cow::Owned(text) = scrubbed
-            && self.is_better(scrubbed_tokens)
-            && (!estimated || text.len() < self.input.len())
-        {
-            let omitted = Omitted { states: self.states, ..Omitted::default() };
-            let length = text.len();
-            let text = self.noted(&omitted, text);
-            let count = || if text.len() == length { scrubbed_tokens } else { Sampler::of(&text).0 };
-            let tokens = timed(&mut self.timings.count, count);
-            self.take_text(text, tokens, omitted, None);
+        if let Some(filtered) = filtered {
+            self.filtered(filtered, &text);
+        }
+        let is_shorter = !text.estimated || text.bytes.len() < self.input.len();
+        if text.is_changed && is_shorter && self.best.as_ref().is_none_or(|best| text.tokens < best.tokens) {
+            let written = self.noted(Shape::Text, text.bytes.into_owned(), Some(text.tokens), self.scrubbed);
+            self.offer(written);
         }
     }
 
-    /// Offers the complete digest of a text in which there is a report; returns whether the text is one, for the most
-    /// part.
-    fn digest(&mut self, text: &[u8], tokens: usize) -> bool {
-        let Some(text) = self.readable(text) else { return false };
-        let words = self.options.call.words;
-        let Options { recall, since, room, page, .. } = *self.options;
+    /// The text whose tokens are counted, as those of the original if it is the same.
+    pub(super) fn counted<'t>(&mut self, scrubbed: &'t Scrubbed<'_>) -> Text<'t> {
+        let bytes = visible::own(Cow::Borrowed(&scrubbed.text));
+        let is_changed = matches!(scrubbed.text, Cow::Owned(_)) || matches!(bytes, Cow::Owned(_));
+        let (tokens, estimated) = timed(&mut self.timings.count, || Sampler::of(&bytes));
+        if !is_changed {
+            self.original_tokens = Some((tokens, estimated));
+        }
+        Text { bytes, tokens, estimated, is_changed }
+    }
+
+    /// Tells what a text is, and what the user's own filters make of it.
+    fn class(&mut self, text: &Text<'_>, has_documents: bool) -> (Class, Applied<'a>) {
+        let Options { level, call, .. } = *self.options;
+        let is_dense = is_dense(&text.bytes);
+        let may_leave_out = level != Level::Lossless && !is_dense;
+        let apply = || custom::apply(&text.bytes, &call);
+        let applied = if may_leave_out { timed(&mut self.timings.filter, apply) } else { Applied::Own(None) };
+        let is_content = || Kind::of(&as_text(call.words), b"", false) == Kind::Content;
+        if matches!(applied, Applied::Own(Some(_))) || is_dense || is_content() {
+            return (Class::Lines, applied);
+        }
+        let class = match may_leave_out.then(|| self.digest(text)).flatten() {
+            Some((digest, true)) => Class::Report(digest),
+            _ if has_documents => Class::Lines,
+            Some((digest, false)) => Class::HoldsReport(digest),
+            None => Class::Other,
+        };
+        (class, applied)
+    }
+
+    /// The digest of the report in a text, and whether it is complete and the text a report for the most part.
+    fn digest(&mut self, text: &Text<'_>) -> Option<(Written, bool)> {
+        let readable = self.readable(&text.bytes)?;
+        let Options { recall, since, room, page, call, .. } = *self.options;
         // With the note behind it the digest still has to save enough.
-        let room = room.min(tokens.saturating_sub(fewest_saved(tokens) + NOTE));
+        let room = room.min(text.tokens.saturating_sub(fewest_saved(text.tokens) + NOTE));
         let wanted = report::Options { recall, room, since, ..report::Options::default() };
-        let plain = report::plain(text);
-        let read = timed(&mut self.timings.filter, || report::read(&plain, &report::Hint { words }));
-        let Some(report) = read else { return false };
+        let plain = report::plain(readable);
+        let hint = report::Hint { words: call.words };
+        let report = timed(&mut self.timings.filter, || report::read(&plain, &hint))?;
         let told = timed(&mut self.timings.filter, || report.digest(&wanted));
-        let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
-        let is_report = told.complete && told.is_most;
-        if is_report {
-            self.best = None;
-            self.is_news = told.is_since;
-        }
-        if self.best.is_none() {
-            self.offer_text(Shape::Report, told.text, omitted, None);
-        }
-        if let (Some(page), Some(best)) = (page, &self.best)
-            && best.shape == Shape::Report
-            && !page.holds(&best.output)
-        {
+        let omitted = Omitted { of_report: told.left_out, ..self.scrubbed };
+        let is_whole = told.complete && told.is_most;
+        let is_news = is_whole && told.is_since;
+        let digest = self.noted(Shape::Report, told.text.into_bytes(), None, omitted);
+        let within_page = page.filter(|page| !page.holds(&digest.output)).map(|page| {
             let within = |since| {
                 report.digest(&report::Options { most: page.bytes, since, room: 0, ..wanted.clone() })
             };
             // `toto show --failures` numbers them without the run before.
             let told = Some(within(since)).filter(|told| told.complete || !told.is_since);
-            self.within_page = told.unwrap_or_else(|| within(None)).text.into_bytes();
-        }
-        is_report
+            told.unwrap_or_else(|| within(None)).text.into_bytes()
+        });
+        Some((Written { is_news, within_page, ..digest }, is_whole))
     }
 
     /// Offers the text, or what a filter left of it, in known forms.
-    fn forms(&mut self, text: &[u8], omitted: Omitted, filter: Option<String>) {
+    fn forms(&mut self, text: &[u8], omitted: Omitted, filter: Option<FilterName>) {
         let Some(text) = self.readable(text) else { return };
         let exact = self.options.level == Level::Lossless;
         let rendered = timed(&mut self.timings.render, || forms::render(text, exact));
         let Some(rendered) = rendered else {
-            return self.candidates.push(Candidate { shape: Shape::Forms, count: Count::Unsuited });
+            return self.costs.push((Shape::Forms, Count::Unsuited));
         };
-        self.offer_text(Shape::Forms, rendered, omitted, filter);
+        let written = self.noted(Shape::Forms, rendered.into_bytes(), None, omitted);
+        self.offer(Written { filter, ..written });
     }
 
-    /// Keeps a text, with the note on what is left out of it, if it has fewer tokens than the shapes before.
-    fn offer_text(&mut self, shape: Shape, text: String, omitted: Omitted, filter: Option<String>) {
-        let text = self.noted(&omitted, text.into_bytes());
-        let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
-        self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
-        if self.is_better(tokens) {
-            self.best = Some(Best { shape, output: text, tokens, omitted, filter });
+    /// Offers what a filter left of a text, if that is less.
+    pub(super) fn filtered(&mut self, filtered: Filtered, text: &Text<'_>) {
+        let omitted = Omitted { lines: filtered.left_out, ..self.scrubbed };
+        let written = self.noted(Shape::Text, filtered.text, None, omitted);
+        // Where the counts are estimates, a longer text never counts as fewer tokens.
+        let is_shorter = !text.estimated || written.output.len() < text.bytes.len();
+        if written.tokens < text.tokens && is_shorter {
+            self.offer(Written { filter: filtered.filter, ..written });
         }
     }
 
@@ -135,16 +167,18 @@ impl Router<'_> {
         std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
     }
 
-    /// The text with the notes on lines that look like toto's and on what is left out.
-    fn noted(&self, omitted: &Omitted, mut text: Vec<u8>) -> Vec<u8> {
-        let quoted = note_on_quoted(&text);
-        add_note(&mut text, &quoted);
-        omitted.noted(text, self.options.recall)
-    }
-
-    fn take_text(&mut self, output: Vec<u8>, tokens: usize, omitted: Omitted, filter: Option<String>) {
-        self.candidates.push(Candidate { shape: Shape::Text, count: Count::Exact(tokens) });
-        self.best = Some(Best { shape: Shape::Text, output, tokens, omitted, filter });
+    /// The text with the notes on lines that look like toto's and on what is left out; `tokens` are its own, if they are
+    /// counted already.
+    fn noted(&mut self, shape: Shape, mut text: Vec<u8>, tokens: Option<usize>, omitted: Omitted) -> Written {
+        let length = text.len();
+        note_quoted(&mut text);
+        if !omitted.is_empty() {
+            add_note(&mut text, &omitted.note(self.options.recall));
+        }
+        let tokens = tokens.filter(|_| text.len() == length);
+        let count = || Sampler::of(&text).0;
+        let tokens = tokens.unwrap_or_else(|| timed(&mut self.timings.count, count));
+        Written::new(shape, text, tokens, omitted)
     }
 }
 

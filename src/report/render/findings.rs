@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
-use super::page::{self, INDENT, Omission, Page, same_lines};
+use super::draft::{self, Draft, INDENT, Omission, same_lines};
 use super::template::Template;
 use crate::marks;
 
@@ -25,12 +25,12 @@ pub type Shown<'t> = HashSet<(&'t str, u32), RandomState>;
 type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
 
 /// Writes a group of findings of the same words, or of words that share a template.
-pub fn group<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
+pub fn group<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     match findings {
         [] => {}
         [finding] => {
-            let place = finding.place.map(|place| page::place(place) + " ").unwrap_or_default();
-            alone(page, 0, &place, finding, shown);
+            let place = finding.place.map(|place| draft::place(place) + " ").unwrap_or_default();
+            alone(draft, 0, &place, finding, shown);
         }
         [first, rest @ ..] => {
             let differ = rest.iter().any(|finding| finding.message != first.message);
@@ -38,35 +38,35 @@ pub fn group<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Sho
             let has_lines = first.severity == Severity::Error && !first.source.is_empty();
             if differ && (template.is_none() || has_lines && findings.len() <= FEW) {
                 // A part of a group may have no template of its own; a few errors keep their lines.
-                return findings.iter().for_each(|finding| group(page, &[finding], shown));
+                return findings.iter().for_each(|finding| group(draft, &[finding], shown));
             }
-            page.words(&format!("{}× ", findings.len()), usize::MAX);
+            draft.words(&format!("{}× ", findings.len()), usize::MAX);
             let column = first.place.and_then(|place| place.column);
             let is_shared = |finding: &&Finding<'_>| finding.place.and_then(|place| place.column) == column;
-            page.column = column.filter(|_| findings.len() >= SHARED && findings.iter().all(is_shared));
-            if let Some(column) = page.column {
-                page.words(&format!("at column {column} "), usize::MAX);
+            draft.column = column.filter(|_| findings.len() >= SHARED && findings.iter().all(is_shared));
+            if let Some(column) = draft.column {
+                draft.words(&format!("at column {column} "), usize::MAX);
             }
-            message(page, 0, first, template.as_ref().map(|template| template.text.as_str()));
+            message(draft, 0, first, template.as_ref().map(|template| template.text.as_str()));
             if let Some(template) = template {
-                with_values(page, findings, &template.values);
+                with_values(draft, findings, &template.values);
             } else {
-                places(page, findings, shown);
+                places(draft, findings, shown);
             }
-            page.column = None;
+            draft.column = None;
         }
     }
 }
 
 /// Writes findings of one file, each of its own words, below the file's name: `src/a.ts:`, then `  12:5 message`.
-pub fn of_file<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
+pub fn of_file<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     for (at, finding) in findings.iter().enumerate() {
         let Some(place) = finding.place else { continue };
         if at == 0 {
-            page.line(0, &format!("{}:", place.file), usize::MAX);
+            draft.line(0, &format!("{}:", place.file), usize::MAX);
         }
-        let position = page::place(Place { file: "", ..place });
-        alone(page, INDENT, &format!("{} ", &position[1..]), finding, shown);
+        let position = draft::place(Place { file: "", ..place });
+        alone(draft, INDENT, &format!("{} ", &position[1..]), finding, shown);
     }
 }
 
@@ -77,24 +77,30 @@ pub fn file_of<'t>(group: &[&Finding<'t>]) -> Option<&'t str> {
 }
 
 /// Writes a finding alone, behind its place.
-fn alone<'t>(page: &mut Page<'_>, indent: usize, place: &str, finding: &Finding<'t>, shown: &mut Shown<'t>) {
-    page.text.extend(std::iter::repeat_n(' ', indent));
-    page.words(place, usize::MAX);
-    message(page, indent, finding, None);
-    source(page, indent + INDENT, finding, shown);
-    notes(page, indent + INDENT, &finding.notes, finding.severity);
+fn alone<'t>(
+    draft: &mut Draft<'_>,
+    indent: usize,
+    place: &str,
+    finding: &Finding<'t>,
+    shown: &mut Shown<'t>,
+) {
+    draft.text.extend(std::iter::repeat_n(' ', indent));
+    draft.words(place, usize::MAX);
+    message(draft, indent, finding, None);
+    source(draft, indent + INDENT, finding, shown);
+    notes(draft, indent + INDENT, &finding.notes, finding.severity);
 }
 
 /// Writes the places of findings of the same words; notes that differ stay with their places.
-fn places<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
+fn places<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     let first = findings[0];
     if findings.iter().all(|finding| same_lines(&finding.notes, &first.notes)) {
-        return places_of(page, INDENT, findings, shown);
+        return places_of(draft, INDENT, findings, shown);
     }
     if first.severity != Severity::Error {
-        by_file(page, INDENT, findings, |_| None);
-        page.left_out.add(Omission::Note, findings.iter().map(|finding| finding.notes.len()).sum());
-        page.left_out.add(Omission::Source, findings.iter().map(|finding| finding.source.len()).sum());
+        by_file(draft, INDENT, findings, |_| None);
+        draft.left_out.add(Omission::Note, findings.iter().map(|finding| finding.notes.len()).sum());
+        draft.left_out.add(Omission::Source, findings.iter().map(|finding| finding.source.len()).sum());
         return;
     }
     let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::default();
@@ -102,63 +108,63 @@ fn places<'t>(page: &mut Page<'_>, findings: &[&Finding<'t>], shown: &mut Shown<
         by_notes.entry(finding.notes.iter().map(|said| said.text).collect()).or_default().push(finding);
     }
     for same in by_notes.values() {
-        places_of(page, 2 * INDENT, same, shown);
+        places_of(draft, 2 * INDENT, same, shown);
     }
 }
 
 /// Writes the places of findings that say the same, then the source and the notes that they share.
-fn places_of<'t>(page: &mut Page<'_>, below: usize, same: &[&Finding<'t>], shown: &mut Shown<'t>) {
+fn places_of<'t>(draft: &mut Draft<'_>, below: usize, same: &[&Finding<'t>], shown: &mut Shown<'t>) {
     let is_told = match same[0].severity {
         // An error's line is often all that mends it.
-        Severity::Error => same.len() <= page.detail.source.min(FEW),
-        _ => same.len() <= page.detail.at_fault,
+        Severity::Error => same.len() <= draft.detail.source.min(FEW),
+        _ => same.len() <= draft.detail.at_fault,
     };
     let is_shared = same.iter().all(|finding| same_lines(&finding.source, &same[0].source));
     if is_told && (!is_shared || same[0].severity != Severity::Error && !same[0].source.is_empty()) {
         for finding in same {
-            by_file(page, INDENT, &[finding], |_| None);
-            source(page, 2 * INDENT, finding, shown);
+            by_file(draft, INDENT, &[finding], |_| None);
+            source(draft, 2 * INDENT, finding, shown);
         }
-        return notes(page, below, &same[0].notes, same[0].severity);
+        return notes(draft, below, &same[0].notes, same[0].severity);
     }
-    by_file(page, INDENT, same, |_| None);
+    by_file(draft, INDENT, same, |_| None);
     if is_shared {
-        source(page, below, same[0], shown);
+        source(draft, below, same[0], shown);
     } else {
-        page.left_out.add(Omission::Source, same.iter().map(|finding| finding.source.len()).sum());
+        draft.left_out.add(Omission::Source, same.iter().map(|finding| finding.source.len()).sum());
     }
-    notes(page, below, &same[0].notes, same[0].severity);
+    notes(draft, below, &same[0].notes, same[0].severity);
 }
 
 /// Writes the lines at fault.
-fn source<'t>(page: &mut Page<'_>, indent: usize, finding: &Finding<'t>, shown: &mut Shown<'t>) {
+fn source<'t>(draft: &mut Draft<'_>, indent: usize, finding: &Finding<'t>, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
     let is_error = finding.severity == Severity::Error;
-    let most = if is_error { page.detail.source } else { page.detail.at_fault };
+    let most = if is_error { draft.detail.source } else { draft.detail.at_fault };
     if most > 0 && line.is_none_or(|line| shown.insert(line)) {
         // A span may be a whole function. A mark with numbers of the output's lines would be taken for the source's
         // numbers.
         let lines = finding.source.len();
         let told = if is_error || lines <= SPAN { lines } else { SPAN_BEGINNING };
-        page.lines(indent, &finding.source[..told], most, page.detail.width);
-        more_lines(page, indent, Omission::Source, lines - told);
+        draft.lines(indent, &finding.source[..told], most, draft.detail.width);
+        more_lines(draft, indent, Omission::Source, lines - told);
     } else {
-        page.left_out.add(Omission::Source, finding.source.len());
+        draft.left_out.add(Omission::Source, finding.source.len());
     }
 }
 
-fn notes(page: &mut Page<'_>, indent: usize, said: &[Said<'_>], severity: Severity) {
+fn notes(draft: &mut Draft<'_>, indent: usize, said: &[Said<'_>], severity: Severity) {
     if severity == Severity::Error {
-        page.lines(indent, said, page.detail.reason.min(NOTES), page.detail.width);
+        draft.lines(indent, said, draft.detail.reason.min(NOTES), draft.detail.width);
     } else {
-        let shown = said.len().min(page.detail.source).min(1);
-        page.lines(indent, &said[..shown], shown, page.detail.width);
-        page.left_out.add(Omission::Note, said.len() - shown);
+        let shown = said.len().min(draft.detail.source).min(1);
+        draft.lines(indent, &said[..shown], shown, draft.detail.width);
+        draft.left_out.add(Omission::Note, said.len() - shown);
     }
 }
 
-/// Writes a message (`error E0308: mismatched types`), its first line behind what stands on the page's line already.
-fn message(page: &mut Page<'_>, indent: usize, finding: &Finding<'_>, template: Option<&str>) {
+/// Writes a message (`error E0308: mismatched types`), its first line behind what stands on the draft's line already.
+fn message(draft: &mut Draft<'_>, indent: usize, finding: &Finding<'_>, template: Option<&str>) {
     let mut lines: Vec<&str> = finding.message.iter().map(AsRef::as_ref).collect();
     // The message may be cut off.
     if lines.is_empty() {
@@ -173,20 +179,20 @@ fn message(page: &mut Page<'_>, indent: usize, finding: &Finding<'_>, template: 
     }
     let head: Vec<_> = [finding.word, finding.code].into_iter().filter(|word| !word.is_empty()).collect();
     let head = if head.is_empty() { String::new() } else { head.join(" ") + ": " };
-    let first = page.names.called(lines[0]);
-    page.line(0, &format!("{head}{first}"), page.detail.width.max(1000));
+    let first = draft.names.called(lines[0]);
+    draft.line(0, &format!("{head}{first}"), draft.detail.width.max(1000));
     let rest = &lines[1..];
-    for line in rest.iter().take(page.detail.reason) {
-        let line = page.names.called(line);
-        page.line(indent + INDENT, &line, page.detail.width);
+    for line in rest.iter().take(draft.detail.reason) {
+        let line = draft.names.called(line);
+        draft.line(indent + INDENT, &line, draft.detail.width);
     }
-    more_lines(page, indent + INDENT, Omission::Marked, rest.len().saturating_sub(page.detail.reason));
+    more_lines(draft, indent + INDENT, Omission::Marked, rest.len().saturating_sub(draft.detail.reason));
 }
 
-fn more_lines(page: &mut Page<'_>, indent: usize, why: Omission, lines: usize) {
+fn more_lines(draft: &mut Draft<'_>, indent: usize, why: Omission, lines: usize) {
     if lines > 0 {
-        page.left_out.add(why, lines);
-        page.line(indent, &format!("… {lines} more lines"), usize::MAX);
+        draft.left_out.add(why, lines);
+        draft.line(indent, &format!("… {lines} more lines"), usize::MAX);
     }
 }
 
@@ -201,7 +207,7 @@ type InFile<'n, 'r> = (&'n str, Vec<Row<'r>>);
 
 /// Writes findings that differ in the words in the place of the stars: places behind their value where values come
 /// again (`Observer<any>: src/a.ts:3:5,9:1`), else values behind their places.
-fn with_values(page: &mut Page<'_>, findings: &[&Finding<'_>], values: &[String]) {
+fn with_values(draft: &mut Draft<'_>, findings: &[&Finding<'_>], values: &[String]) {
     let mut same: IndexMap<&str, Vec<&Finding<'_>>> = IndexMap::default();
     for (finding, value) in findings.iter().zip(values) {
         same.entry(value).or_default().push(finding);
@@ -209,46 +215,46 @@ fn with_values(page: &mut Page<'_>, findings: &[&Finding<'_>], values: &[String]
     // A value that reads like a line of toto's begins none.
     let is_ours = |value: &&str| marks::is_ours(value.as_bytes());
     if same.len() * 2 > findings.len() || same.keys().any(is_ours) {
-        return by_file(page, INDENT, findings, |at| values.get(at).map(String::as_str));
+        return by_file(draft, INDENT, findings, |at| values.get(at).map(String::as_str));
     }
     same.sort_by(|_, some, _, others| others.len().cmp(&some.len()));
-    let start = page.text.len();
-    let mut room = page.detail.places;
+    let start = draft.text.len();
+    let mut room = draft.detail.places;
     for (value, findings) in same {
-        if room == 0 || page.is_full() {
+        if room == 0 || draft.is_full() {
             break;
         }
         let told = findings.len().min(room);
-        match &lines_by_file(page, &findings[..told], |_| None)[..] {
-            [line] => page.line(INDENT, &format!("{value}: {line}"), usize::MAX),
+        match &lines_by_file(draft, &findings[..told], |_| None)[..] {
+            [line] => draft.line(INDENT, &format!("{value}: {line}"), usize::MAX),
             lines => {
-                page.line(INDENT, &format!("{value}:"), usize::MAX);
+                draft.line(INDENT, &format!("{value}:"), usize::MAX);
                 for line in lines {
-                    page.line(2 * INDENT, line, usize::MAX);
+                    draft.line(2 * INDENT, line, usize::MAX);
                 }
             }
         }
         room -= told;
     }
-    page.places += page.text.len() - start;
-    page.mark_more(INDENT, findings.len().saturating_sub(page.detail.places), " places");
+    draft.places += draft.text.len() - start;
+    draft.mark_more(INDENT, findings.len().saturating_sub(draft.detail.places), " places");
 }
 
 /// Writes places, a line a directory (`src/: a.ts:12:5,77:3 b.ts:9:1`) or a file; short values stand behind their
 /// places, a line a file (`src/a.ts:12:5 x; 77:3 y`), others a line each.
 fn by_file<'v>(
-    page: &mut Page<'_>,
+    draft: &mut Draft<'_>,
     indent: usize,
     findings: &[&Finding<'_>],
     values: impl Fn(usize) -> Option<&'v str>,
 ) {
-    let start = page.text.len();
-    let told = &findings[..findings.len().min(page.detail.places)];
-    for line in lines_by_file(page, told, values) {
-        page.line(indent, &line, usize::MAX);
+    let start = draft.text.len();
+    let told = &findings[..findings.len().min(draft.detail.places)];
+    for line in lines_by_file(draft, told, values) {
+        draft.line(indent, &line, usize::MAX);
     }
-    page.places += page.text.len() - start;
-    page.mark_more(indent, findings.len() - told.len(), " places");
+    draft.places += draft.text.len() - start;
+    draft.mark_more(indent, findings.len() - told.len(), " places");
 }
 
 /// The lines of a file, each with its value: `src/a.ts:12:5 x`, or several below the file's name.
@@ -265,14 +271,14 @@ fn rows_of_file(file: &str, mut rows: Vec<Row<'_>>) -> Vec<String> {
 }
 
 fn lines_by_file<'v>(
-    page: &Page<'_>,
+    draft: &Draft<'_>,
     findings: &[&Finding<'_>],
     values: impl Fn(usize) -> Option<&'v str>,
 ) -> Vec<String> {
     let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::default();
     for (at, finding) in findings.iter().enumerate() {
         let Some(Place { file, line, column }) = finding.place else { continue };
-        let column = column.filter(|_| page.column.is_none());
+        let column = column.filter(|_| draft.column.is_none());
         files.entry(file).or_default().push((line, column, values(at)));
     }
     let is_long = |row: &Row<'_>| row.2.is_some_and(|value| value.len() > SHORT);

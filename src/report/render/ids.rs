@@ -1,8 +1,8 @@
 //! Ids of tests as people list them: `tests/test_api.py::TestUsers: test_get[1], [2] line 12; test_put line 30`.
 
 use super::super::record::{Place, Test};
+use super::draft;
 use super::groups::by;
-use super::page;
 
 /// Bytes of a line from which on a list goes on in the next.
 const LONG: usize = 400;
@@ -28,11 +28,13 @@ impl<'r> Listed<'r> {
     pub fn new(test: &'r Test<'_>, place: Option<Place<'_>>) -> Self {
         let (path, name) = split(&test.id);
         let (place, behind) = match place {
-            Some(place) if test.id == place.file => (String::new(), page::place(Place { file: "", ..place })),
+            Some(place) if test.id == place.file => {
+                (String::new(), draft::place(Place { file: "", ..place }))
+            }
             Some(place) if place.line > 0 && is_own(test, place.file) => {
                 (String::new(), format!(" line {}", place.line))
             }
-            Some(place) => (page::place(place) + " ", String::new()),
+            Some(place) => (draft::place(place) + " ", String::new()),
             None => (String::new(), String::new()),
         };
         Self { place, path, name, behind }

@@ -2,13 +2,13 @@
 //! lines as they stand.
 
 mod code;
+mod contents;
+mod draft;
 mod findings;
 mod groups;
 mod ids;
 mod json;
 mod names;
-mod page;
-mod part;
 mod reason;
 mod room;
 mod since;
@@ -18,9 +18,9 @@ mod tests;
 use std::collections::HashSet;
 use std::ops::Range;
 
-pub use page::LeftOut;
-use page::{DETAILS, Omission, Page, Whole, is_rule};
-use part::{Item, Part};
+use contents::{Contents, Item};
+pub use draft::LeftOut;
+use draft::{DETAILS, Draft, Omission, Whole, is_rule};
 pub use since::Earlier;
 
 use super::json_lines::plain;
@@ -91,11 +91,11 @@ impl Report<'_> {
     /// The digest behind its first line, which may be empty.
     fn written(&self, options: &Options<'_>, first: &str) -> Digest {
         let parts: Vec<_> =
-            self.sections.iter().map(|section| Part::of(section, options.failures.is_some())).collect();
+            self.sections.iter().map(|section| Contents::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
         let write = |detail, whole, is_last| {
             let mut writer = Writer {
-                page: Page { whole, ..Page::new(detail, most) },
+                draft: Draft { whole, ..Draft::new(detail, most) },
                 options,
                 number: 0,
                 untold: None,
@@ -104,10 +104,10 @@ impl Report<'_> {
                 is_last,
             };
             if !first.is_empty() {
-                writer.page.line(0, first, usize::MAX);
+                writer.draft.line(0, first, usize::MAX);
             }
             for part in &parts {
-                if is_last || !writer.page.is_full() {
+                if is_last || !writer.draft.is_full() {
                     writer.part(part);
                 }
             }
@@ -121,7 +121,7 @@ impl Report<'_> {
                 continue;
             }
             let writer = write(detail, Whole::default(), false);
-            if !writer.page.is_full() && writer.untold.is_none() && !writer.is_cut {
+            if !writer.draft.is_full() && writer.untold.is_none() && !writer.is_cut {
                 let told = writer.finish(is_most);
                 let is_short = told.text.len() <= options.room.saturating_mul(room::LONGEST_TOKEN);
                 let count = |told: &Digest| tokens::count(told.text.as_bytes());
@@ -134,7 +134,7 @@ impl Report<'_> {
                 return if full.complete && count(&full) <= options.room { full } else { told };
             }
             // The places alone are too long, so no other row that tells all of them fits.
-            is_hopeless |= writer.page.places > most;
+            is_hopeless |= writer.draft.places > most;
         }
         write(last, Whole::default(), true).finish(is_most)
     }
@@ -150,7 +150,7 @@ impl Report<'_> {
 }
 
 struct Writer<'o, 'r> {
-    page: Page<'r>,
+    draft: Draft<'r>,
     options: &'o Options<'o>,
     /// Number of the next failure.
     number: usize,
@@ -160,15 +160,15 @@ struct Writer<'o, 'r> {
     is_cut: bool,
     /// Whether there are several sections, each told under its name.
     is_several: bool,
-    /// Whether this is the last row of [`DETAILS`]; a page by any other row is thrown away if it is too long.
+    /// Whether this is the last row of [`DETAILS`]; a draft by any other row is thrown away if it is too long.
     is_last: bool,
 }
 
 impl<'r> Writer<'_, 'r> {
-    fn part(&mut self, part: &Part<'r, '_>) {
+    fn part(&mut self, part: &Contents<'r, '_>) {
         if self.options.failures.is_none() {
             if self.is_several && !part.section.name.is_empty() {
-                self.page.line(0, &format!("{}:", part.section.name), usize::MAX);
+                self.draft.line(0, &format!("{}:", part.section.name), usize::MAX);
             }
             self.totals(part, false);
             if self.is_last {
@@ -176,17 +176,17 @@ impl<'r> Writer<'_, 'r> {
             }
         }
         for (_, item) in &part.items {
-            if !self.is_last && self.page.is_full() {
+            if !self.is_last && self.draft.is_full() {
                 return;
             }
             match item {
                 Item::Tests(group) => {
                     let asked = self.asked(group.len());
-                    tests::group(&mut self.page, &group[asked]);
+                    tests::group(&mut self.draft, &group[asked]);
                 }
                 Item::Findings(groups) => {
                     self.sum(part, groups);
-                    self.page.names = part.names();
+                    self.draft.names = part.names();
                     let mut shown = findings::Shown::default();
                     let is_of_file = |one: &Vec<&Finding<'_>>, next: &Vec<&Finding<'_>>| {
                         findings::file_of(one).is_some_and(|file| findings::file_of(next) == Some(file))
@@ -197,15 +197,15 @@ impl<'r> Writer<'_, 'r> {
                 }
                 Item::Before => {
                     let recall = self.options.since.map_or("", |earlier| earlier.recall);
-                    self.page.line(0, &format!("{BEFORE}{recall}"), usize::MAX);
+                    self.draft.line(0, &format!("{BEFORE}{recall}"), usize::MAX);
                 }
                 Item::Kept(run) => self.kept(part.section, run.clone()),
-                Item::Log(log) => tests::captured(&mut self.page, log),
+                Item::Log(log) => tests::captured(&mut self.draft, log),
             }
         }
         if self.options.failures.is_none() {
             for tests in &part.others {
-                tests::others(&mut self.page, tests);
+                tests::others(&mut self.draft, tests);
             }
             if !self.is_last {
                 self.totals(part, true);
@@ -216,17 +216,17 @@ impl<'r> Writer<'_, 'r> {
 
     /// Writes the tool's own totals: the closing ones, or the others. Closing totals sum up what stands above, and come
     /// behind it if everything has room.
-    fn totals(&mut self, part: &Part<'_, '_>, is_closing: bool) {
+    fn totals(&mut self, part: &Contents<'_, '_>, is_closing: bool) {
         for total in part.totals.iter().filter(|total| total.is_closing == is_closing) {
             for (at, said) in total.said.iter().enumerate() {
-                if self.page.is_full() {
+                if self.draft.is_full() {
                     self.is_cut = true;
                     return;
                 }
                 if at == 0 && !total.suite.is_empty() {
-                    self.page.words(&format!("{}: ", total.suite), usize::MAX);
+                    self.draft.words(&format!("{}: ", total.suite), usize::MAX);
                 }
-                self.page.line(0, said.text, usize::MAX);
+                self.draft.line(0, said.text, usize::MAX);
             }
         }
     }
@@ -236,18 +236,18 @@ impl<'r> Writer<'_, 'r> {
         match run {
             [group] => {
                 let asked = self.asked(group.len());
-                findings::group(&mut self.page, &group[asked], shown);
+                findings::group(&mut self.draft, &group[asked], shown);
             }
             run => {
                 let asked = self.asked(run.len());
                 let findings: Vec<_> = run[asked].iter().map(|group| group[0]).collect();
-                findings::of_file(&mut self.page, &findings, shown);
+                findings::of_file(&mut self.draft, &findings, shown);
             }
         }
     }
 
     /// Writes how many findings there are, if there are many and the tool has no totals: `132 errors in 63 files`.
-    fn sum(&mut self, part: &Part<'_, '_>, groups: &[Vec<&Finding<'_>>]) {
+    fn sum(&mut self, part: &Contents<'_, '_>, groups: &[Vec<&Finding<'_>>]) {
         let all = || groups.iter().flatten();
         // Where findings are told apart by what is new, the first line has the numbers.
         let is_parted = part.items.iter().any(|(_, item)| matches!(item, Item::Before));
@@ -261,7 +261,7 @@ impl<'r> Writer<'_, 'r> {
         });
         let counts: Vec<_> = counts.into_iter().filter(|count| !count.is_empty()).collect();
         let files: HashSet<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
-        self.page.line(
+        self.draft.line(
             0,
             &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")),
             usize::MAX,
@@ -269,17 +269,17 @@ impl<'r> Writer<'_, 'r> {
     }
 
     /// Writes how many tests passed, if the tool has no totals.
-    fn passing(&mut self, part: &Part<'_, '_>) {
-        self.page.left_out.join(part.left_out);
+    fn passing(&mut self, part: &Contents<'_, '_>) {
+        self.draft.left_out.join(part.left_out);
         if !part.totals.is_empty() || self.options.failures.is_some() {
             return;
         }
         if part.passing > 0 {
-            self.page.line(0, &format!("… {} passing", part.passing), usize::MAX);
+            self.draft.line(0, &format!("… {} passing", part.passing), usize::MAX);
         }
         if part.passing_groups > 0 {
             let what = if part.passing_groups == 1 { "file or package" } else { "files or packages" };
-            self.page.line(0, &format!("… {} {what} passing", part.passing_groups), usize::MAX);
+            self.draft.line(0, &format!("… {} {what} passing", part.passing_groups), usize::MAX);
         }
     }
 
@@ -287,7 +287,7 @@ impl<'r> Writer<'_, 'r> {
     fn asked(&mut self, count: usize) -> Range<usize> {
         let start = self.number;
         self.number += count;
-        if self.page.is_full() {
+        if self.draft.is_full() {
             self.untold.get_or_insert(start);
         }
         if self.untold.is_some() {
@@ -300,8 +300,8 @@ impl<'r> Writer<'_, 'r> {
 
     /// Writes lines that are no record, without blank lines and rules: all of them, or their beginning and their end.
     fn kept(&mut self, section: &Section<'_>, run: Range<usize>) {
-        if self.page.is_full() {
-            self.page.left_out.add(Omission::Detail, run.len());
+        if self.draft.is_full() {
+            self.draft.left_out.add(Omission::Detail, run.len());
             self.is_cut = true;
             return;
         }
@@ -312,49 +312,49 @@ impl<'r> Writer<'_, 'r> {
             .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
             .filter(|said| !is_rule(said.text))
             .collect();
-        let (most, is_run) = (self.page.detail.kept, !section.runs.is_empty());
-        let write = |page: &mut Page<'_>, said: &[Said<'_>], width| {
+        let (most, is_run) = (self.draft.detail.kept, !section.runs.is_empty());
+        let write = |draft: &mut Draft<'_>, said: &[Said<'_>], width| {
             for said in said {
                 if is_run && is_own(said.text) {
-                    page.words(QUOTE, usize::MAX);
+                    draft.words(QUOTE, usize::MAX);
                 }
-                page.own(0, said.text, width);
+                draft.own(0, said.text, width);
             }
         };
         if said.len() <= most.saturating_add(1) {
-            return write(&mut self.page, &said, usize::MAX);
+            return write(&mut self.draft, &said, usize::MAX);
         }
         let (head, rest) = said.split_at(most / 2);
         let (between, tail) = rest.split_at(rest.len() - most / 2);
-        let width = self.page.detail.width;
-        write(&mut self.page, head, width);
-        self.page.mark_left_out(0, between, "");
-        write(&mut self.page, tail, width);
+        let width = self.draft.detail.width;
+        write(&mut self.draft, head, width);
+        self.draft.mark_left_out(0, between, "");
+        write(&mut self.draft, tail, width);
     }
 
     fn finish(mut self, is_most: bool) -> Digest {
-        if self.page.is_full() {
+        if self.draft.is_full() {
             self.is_cut = true;
-            let is_boundary = |end: &usize| self.page.text.is_char_boundary(*end);
-            let end = (0..=self.page.most).rev().find(is_boundary).unwrap_or(0);
-            let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
-            self.page.left_out.add(Omission::Detail, self.page.text[end..].lines().count());
-            self.page.text.truncate(end);
+            let is_boundary = |end: &usize| self.draft.text.is_char_boundary(*end);
+            let end = (0..=self.draft.most).rev().find(is_boundary).unwrap_or(0);
+            let end = self.draft.text[..end].rfind('\n').map_or(0, |end| end + 1);
+            self.draft.left_out.add(Omission::Detail, self.draft.text[end..].lines().count());
+            self.draft.text.truncate(end);
         }
-        let complete = self.untold.is_none() && !self.is_cut && !self.page.lacks_places;
+        let complete = self.untold.is_none() && !self.is_cut && !self.draft.lacks_places;
         let recall = self.options.recall;
-        if self.page.detail.values < DETAILS[0].values && self.page.left_out.lines > 0 {
+        if self.draft.detail.values < DETAILS[0].values && self.draft.left_out.lines > 0 {
             let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
-            let lines = self.page.left_out.lines;
-            self.page.line(0, &format!("… shortened, {lines} lines left out{whole}"), usize::MAX);
+            let lines = self.draft.left_out.lines;
+            self.draft.line(0, &format!("… shortened, {lines} lines left out{whole}"), usize::MAX);
         }
         if let Some(first) = self.untold {
             let (first, last) = (first + 1, self.number);
             let command = format!(": {recall} --failures {first}:{last}");
             let command = if recall.is_empty() { "" } else { &command };
-            self.page.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
+            self.draft.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
-        let Self { page: Page { text, left_out, .. }, number: failures, .. } = self;
+        let Self { draft: Draft { text, left_out, .. }, number: failures, .. } = self;
         Digest { text, left_out, failures, complete, is_most, is_since: false }
     }
 }

@@ -6,8 +6,8 @@ use foldhash::fast::RandomState;
 
 use super::super::record::{self, Kind, Said, Test};
 use super::code;
-use super::page::{Detail, Whole, address};
-use super::part::{Item, Part};
+use super::contents::{Contents, Item};
+use super::draft::{Detail, Whole, address};
 use crate::tokens;
 
 /// The kinds that are told whole, the most useful first.
@@ -24,7 +24,7 @@ const MOST_BYTES: usize = 1 << 16;
 pub const LONGEST_TOKEN: usize = 16;
 
 /// The parts of each group's first failure that `room` tokens hold beside what is told by `detail`.
-pub fn fill(parts: &[Part<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
+pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
     let (mut whole, mut misses) = (Whole::default(), 0);
     let mut seen: HashSet<_, RandomState> = HashSet::default();
     let firsts = || {

@@ -10,9 +10,9 @@ use indexmap::IndexMap;
 use super::super::reader::Report;
 use super::super::record::{Finding, Kind, Record, Severity, Test, What};
 use super::super::section::Section;
+use super::contents::torn;
+use super::draft::{LeftOut, Omission};
 use super::groups::masked;
-use super::page::{LeftOut, Omission};
-use super::part::torn;
 use crate::plural::counted;
 
 /// An earlier run of the same command, whose output the reader was given.

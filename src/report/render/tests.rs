@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
+use super::draft::{self, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};
-use super::page::{self, INDENT, Omission, Page, address, same_lines};
 use super::{code, groups, reason};
 
 /// Most characters of a statement, or of a reason, beside a name.
@@ -14,20 +14,20 @@ const SHORT: usize = 60;
 const FEW: usize = 5;
 
 /// Writes a group of tests: those of the first one's reason, then those that failed for another on the same line.
-pub fn group(page: &mut Page<'_>, tests: &[&Test<'_>]) {
+pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     let (same, others) =
         tests.split_at(tests.iter().take_while(|test| groups::has_same_reason(first, test)).count());
     if same.len() == 1 || is_told_twice(same) {
         for test in same {
-            page.line(0, &format!("{} {}", word(test.outcome), with_place(test)), page.detail.width * 4);
-            parts(page, test, |_| true);
+            draft.line(0, &format!("{} {}", word(test.outcome), with_place(test)), draft.detail.width * 4);
+            parts(draft, test, |_| true);
         }
     } else {
-        several(page, same);
+        several(draft, same);
     }
     if let Some(place) = first.place.filter(|_| !others.is_empty()) {
-        more(page, place, same, others);
+        more(draft, place, same, others);
     }
 }
 
@@ -42,13 +42,13 @@ fn is_told_twice(tests: &[&Test<'_>]) -> bool {
 }
 
 /// Writes tests that failed on the line of some that were told, each with its reason; names and values are whole.
-fn more(page: &mut Page<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Test<'_>]) {
+fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Test<'_>]) {
     let first = told[0];
-    let (shown, rest) = tests.split_at(page.detail.places.min(tests.len()));
+    let (shown, rest) = tests.split_at(draft.detail.places.min(tests.len()));
     let parts = || tests.iter().flat_map(|test| &test.why);
-    page.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
+    draft.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
     let first_why = reason::beside(first, first);
-    let most = page.detail.width.min(if shown.len() > FEW { SHORT } else { BESIDE });
+    let most = draft.detail.width.min(if shown.len() > FEW { SHORT } else { BESIDE });
     let why = |test| {
         let why = reason::beside(test, first);
         let line = why.join(" ");
@@ -57,39 +57,39 @@ fn more(page: &mut Page<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&Tes
     let head = word(first.outcome);
     if let [test] = shown {
         let name = with_place(test) + &own_way(test, first);
-        page.line(0, &format!("{head} {name}: {}", why(test)), usize::MAX);
-        return page.mark_more(INDENT, rest.len(), "");
+        draft.line(0, &format!("{head} {name}: {}", why(test)), usize::MAX);
+        return draft.mark_more(INDENT, rest.len(), "");
     }
     let is_own = ids::is_own(first, place.file);
-    let at = if is_own { format!("line {}", place.line) } else { page::place(place) };
-    page.line(0, &format!("{head} {} more at {at}:", tests.len()), usize::MAX);
+    let at = if is_own { format!("line {}", place.line) } else { draft::place(place) };
+    draft.line(0, &format!("{head} {} more at {at}:", tests.len()), usize::MAX);
     let of_first = ids::split(&first.id).0;
     let is_named = is_own && told.iter().all(|test| ids::split(&test.id).0 == of_first);
     let mut path = is_named.then_some(of_first);
     for tests in groups::by(shown.iter().map(|test| (ids::split(&test.id).0, *test))) {
         let own = ids::split(&tests[0].id).0;
         if path.replace(own) != Some(own) && !own.is_empty() {
-            page.line(INDENT, &format!("{own}:"), usize::MAX);
+            draft.line(INDENT, &format!("{own}:"), usize::MAX);
         }
         let mut names = ids::names(tests.iter().map(|test| ids::split(&test.id).1)).into_iter().zip(&tests);
         for same in tests.chunk_by(|one, next| groups::has_same_reason(one, next)) {
             let named = names.by_ref().take(same.len());
             let named: Vec<_> = named.map(|(name, test)| name.to_owned() + &own_way(test, first)).collect();
             let line = format!("{}: {}", named.join(", "), why(same[0]));
-            page.line(INDENT, &line, usize::MAX);
+            draft.line(INDENT, &line, usize::MAX);
         }
     }
-    page.mark_more(INDENT, rest.len(), "");
+    draft.mark_more(INDENT, rest.len(), "");
 }
 
-fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
+fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let first = tests[0];
     let is_one = |kind| tests.iter().all(|test| same_lines(said_of(test, kind), said_of(first, kind)));
     let (is_one_source, is_one_way) = (is_one(Kind::Source), is_one(Kind::Frames));
     let shared = first.place.filter(|place| {
         tests.iter().all(|test| test.place == first.place && !(is_one_way && ids::is_own(test, place.file)))
     });
-    let shown = page.detail.places.min(tests.len());
+    let shown = draft.detail.places.min(tests.len());
     let listed = tests[..shown].iter().enumerate().map(|(at, test)| {
         let mut listed = Listed::new(test, test.place.filter(|_| shared.is_none()));
         // The place is in a helper that all of them call, so each test's own frame is told.
@@ -98,33 +98,33 @@ fn several(page: &mut Page<'_>, tests: &[&Test<'_>]) {
         }
         let source = said_of(test, Kind::Source);
         if !is_one_source && !source.is_empty() {
-            let mut statement = Page::new(page.detail, 0);
+            let mut statement = Draft::new(draft.detail, 0);
             let said: Vec<_> = source.iter().map(|said| said.text.trim()).collect();
-            statement.words(&said.join(" "), BESIDE.min(page.detail.width));
+            statement.words(&said.join(" "), BESIDE.min(draft.detail.width));
             listed.behind += &format!(": {}", statement.text);
         }
         listed
     });
     let lines = ids::list(&listed.collect::<Vec<_>>(), !is_one_source);
-    let at = shared.map_or(String::new(), |place| format!(" at {}", page::place(place)));
+    let at = shared.map_or(String::new(), |place| format!(" at {}", draft::place(place)));
     let same = if first.why.is_empty() { "" } else { ", same message" };
     let head = format!("{} {}{at}{same}:", word(first.outcome), tests.len());
     if let [line] = &lines[..] {
-        page.line(0, &format!("{head} {line}"), usize::MAX);
+        draft.line(0, &format!("{head} {line}"), usize::MAX);
     } else {
-        page.line(0, &head, usize::MAX);
+        draft.line(0, &head, usize::MAX);
         for line in &lines {
-            page.line(INDENT, line, usize::MAX);
+            draft.line(INDENT, line, usize::MAX);
         }
     }
-    page.mark_more(INDENT, tests.len() - shown, "");
-    parts(page, first, |kind| match kind {
+    draft.mark_more(INDENT, tests.len() - shown, "");
+    parts(draft, first, |kind| match kind {
         Kind::Source => is_one_source,
         Kind::Frames => is_one_way,
         _ => true,
     });
     if !is_one_way {
-        page.left_out.add(Omission::Frame, tests.iter().map(|test| said_of(test, Kind::Frames).len()).sum());
+        draft.left_out.add(Omission::Frame, tests.iter().map(|test| said_of(test, Kind::Frames).len()).sum());
     }
 }
 
@@ -157,16 +157,16 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
 }
 
 /// Writes the parts of a reason, each as far as its kind is told.
-fn parts(page: &mut Page<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
-    let is_whole = |page: &Page<'_>, part: &Part<'_>| page.whole.contains(&address(part));
+fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
+    let is_whole = |draft: &Draft<'_>, part: &Part<'_>| draft.whole.contains(&address(part));
     let code = test
         .why
         .iter()
-        .filter(|part| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(page, part));
+        .filter(|part| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(draft, part));
     let numbers: HashSet<_> = code.flat_map(|part| &part.said).map(|said| said.number).collect();
     for part in test.why.iter().filter(|part| holds(part.kind)) {
-        if is_whole(page, part) {
-            whole(page, test, part);
+        if is_whole(draft, part) {
+            whole(draft, test, part);
             continue;
         }
         // It stands in the code as the tool printed it.
@@ -175,34 +175,34 @@ fn parts(page: &mut Page<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
         }
         match part.kind {
             Kind::Body | Kind::Excerpt => {}
-            Kind::Source => page.lines(INDENT, &part.said, page.detail.source, page.detail.width),
+            Kind::Source => draft.lines(INDENT, &part.said, draft.detail.source, draft.detail.width),
             Kind::Reason | Kind::Values => {
                 let told = reason::lines(test, part);
-                untold(page, Omission::Repeat, &part.said, &told);
+                untold(draft, Omission::Repeat, &part.said, &told);
                 if part.kind == Kind::Values {
-                    values(page, &told);
+                    values(draft, &told);
                 } else {
-                    page.lines(INDENT, &told, page.detail.reason, page.detail.width);
+                    draft.lines(INDENT, &told, draft.detail.reason, draft.detail.width);
                 }
             }
-            Kind::Frames => frames(page, part),
-            Kind::Library => page.left_out.add(Omission::Frame, part.said.len()),
-            Kind::Captured => captured(page, part),
+            Kind::Frames => frames(draft, part),
+            Kind::Library => draft.left_out.add(Omission::Frame, part.said.len()),
+            Kind::Captured => captured(draft, part),
         }
     }
 }
 
 /// Counts the lines, but blank ones, that are not told.
-fn untold(page: &mut Page<'_>, why: Omission, all: &[Said<'_>], told: &[Said<'_>]) {
+fn untold(draft: &mut Draft<'_>, why: Omission, all: &[Said<'_>], told: &[Said<'_>]) {
     let filled = |said: &[Said<'_>]| said.iter().filter(|said| !said.text.trim().is_empty()).count();
-    page.left_out.add(why, filled(all) - filled(told));
+    draft.left_out.add(why, filled(all) - filled(told));
 }
 
 /// Writes all lines of a part that say something.
-fn whole(page: &mut Page<'_>, test: &Test<'_>, part: &Part<'_>) {
+fn whole(draft: &mut Draft<'_>, test: &Test<'_>, part: &Part<'_>) {
     let indent = if part.title.is_empty() { INDENT } else { INDENT * 2 };
     if !part.title.is_empty() {
-        page.line(INDENT, &format!("{}:", part.title), usize::MAX);
+        draft.line(INDENT, &format!("{}:", part.title), usize::MAX);
     }
     let told = match part.kind {
         Kind::Body | Kind::Excerpt => code::lines(test, part),
@@ -210,39 +210,39 @@ fn whole(page: &mut Page<'_>, test: &Test<'_>, part: &Part<'_>) {
         _ => part.said.clone(),
     };
     let why = if part.kind == Kind::Values { Omission::Repeat } else { Omission::Source };
-    untold(page, why, &part.said, &told);
-    page.lines(indent, &told, usize::MAX, usize::MAX);
+    untold(draft, why, &part.said, &told);
+    draft.lines(indent, &told, usize::MAX, usize::MAX);
 }
 
 /// Writes a difference; of a long one, only lines that differ.
-fn values(page: &mut Page<'_>, said: &[Said<'_>]) {
-    if said.len() <= page.detail.values + 1 {
-        return page.lines(INDENT, said, page.detail.values, page.detail.width);
+fn values(draft: &mut Draft<'_>, said: &[Said<'_>]) {
+    if said.len() <= draft.detail.values + 1 {
+        return draft.lines(INDENT, said, draft.detail.values, draft.detail.width);
     }
     let differs = |text: &str| text.trim_start().starts_with(['-', '+', '?', '<', '>']);
     let first = said.iter().take_while(|said| !differs(said.text)).count();
     let is_shown = |at: usize, text: &str| first == said.len() || at < first.min(2) || differs(text);
     let shown = said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));
     let mut count = 0;
-    for (_, said) in shown.take(page.detail.values) {
-        page.own(INDENT, said.text, page.detail.width);
+    for (_, said) in shown.take(draft.detail.values) {
+        draft.own(INDENT, said.text, draft.detail.width);
         count += 1;
     }
-    page.left_out.add(Omission::Marked, said.len() - count);
+    draft.left_out.add(Omission::Marked, said.len() - count);
     if let [first, .., last] = said
         && count > 0
     {
-        page.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
+        draft.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
     }
 }
 
 /// Writes the nearest frames of the project.
-fn frames(page: &mut Page<'_>, part: &Part<'_>) {
-    for said in part.said.iter().take(page.detail.frames) {
-        page.line(INDENT, &frame(said.text), page.detail.width);
+fn frames(draft: &mut Draft<'_>, part: &Part<'_>) {
+    for said in part.said.iter().take(draft.detail.frames) {
+        draft.line(INDENT, &frame(said.text), draft.detail.width);
     }
-    if let Some(rest) = part.said.get(page.detail.frames..).filter(|_| page.detail.frames > 0) {
-        page.mark_left_out(INDENT, rest, "");
+    if let Some(rest) = part.said.get(draft.detail.frames..).filter(|_| draft.detail.frames > 0) {
+        draft.mark_left_out(INDENT, rest, "");
     }
 }
 
@@ -254,25 +254,25 @@ fn frame(text: &str) -> String {
 }
 
 /// Writes what a test printed, or output that belongs to no failure.
-pub fn captured(page: &mut Page<'_>, part: &Part<'_>) {
-    if page.detail.captured == 0 && page.detail.values > 0 {
-        page.mark_left_out(INDENT, &part.said, part.title);
-    } else if page.detail.captured == 0 {
-        page.left_out.add(Omission::Detail, part.said.len());
+pub fn captured(draft: &mut Draft<'_>, part: &Part<'_>) {
+    if draft.detail.captured == 0 && draft.detail.values > 0 {
+        draft.mark_left_out(INDENT, &part.said, part.title);
+    } else if draft.detail.captured == 0 {
+        draft.left_out.add(Omission::Detail, part.said.len());
     } else if !part.said.is_empty() {
-        page.line(INDENT, &format!("{}:", part.title), usize::MAX);
-        page.lines(INDENT * 2, &part.said, page.detail.captured, page.detail.width.min(200));
+        draft.line(INDENT, &format!("{}:", part.title), usize::MAX);
+        draft.lines(INDENT * 2, &part.said, draft.detail.captured, draft.detail.width.min(200));
     }
 }
 
 /// Writes tests of one outcome that are no failures, with their reasons: those that were not run, or failed as
 /// expected.
-pub fn others(page: &mut Page<'_>, tests: &[&Test<'_>]) {
+pub fn others(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     // Without a number: a line may stand for several tests (`SKIPPED [3] tests/a.py:12`), and the totals have the
     // number.
-    page.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
-    for test in tests.iter().take(page.detail.places) {
+    draft.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
+    for test in tests.iter().take(draft.detail.places) {
         let why: Vec<_> = test
             .why
             .iter()
@@ -281,9 +281,9 @@ pub fn others(page: &mut Page<'_>, tests: &[&Test<'_>]) {
             .map(|said| said.text.trim())
             .collect();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
-        page.line(INDENT, &format!("{}{why}", with_place(test)), page.detail.width);
+        draft.line(INDENT, &format!("{}{why}", with_place(test)), draft.detail.width);
     }
-    page.mark_more(INDENT, tests.len().saturating_sub(page.detail.places), "");
+    draft.mark_more(INDENT, tests.len().saturating_sub(draft.detail.places), "");
 }
 
 const fn word(outcome: Outcome) -> &'static str {

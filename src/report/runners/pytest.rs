@@ -121,7 +121,7 @@ fn read(section: &mut Section<'_>) {
     let line = |at: &usize| section.text(*at).trim_end();
     let end = section.lines.len();
     let total = (0..end).rev().find(|at| total_of(line(at)).is_some());
-    let Some(total) = total.or(section.is_cut.then_some(end)) else { return };
+    let Some(total) = total.or(section.is_truncated.then_some(end)) else { return };
     let summary = |at: &usize| block::in_rule(line(at), '=') == Some(SUMMARY);
     let summary_at = (0..total).rev().find(summary).unwrap_or(total);
     let mut session = Session { total, summary_at, ..Session::default() };

@@ -15,7 +15,8 @@ fn what_an_agent_cuts_by_itself_is_no_saving() {
 
 #[test]
 fn a_filter_is_named_without_its_directories() {
-    assert_eq!(filter_name("git"), "git");
-    assert_eq!(filter_name("/home/u/.config/toto/filters/npm test.toml"), "own/npm_test");
-    assert_eq!(filter_name(".toto/filters/x.toml"), "own/x");
+    let own = |path: &str| filter_name(&FilterName::Own(path.to_owned()));
+    assert_eq!(filter_name(&FilterName::Library("git")), "git");
+    assert_eq!(own("/home/u/.config/toto/filters/npm test.toml"), "own/npm_test");
+    assert_eq!(own(".toto/filters/x.toml"), "own/x");
 }

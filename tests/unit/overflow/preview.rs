@@ -1,8 +1,8 @@
-use super::super::Digest;
+use super::super::Summary;
 use super::*;
 
 fn shown(text: &str) -> String {
-    let summary = Digest::of(text.as_bytes(), &[]);
+    let summary = Summary::of(text.as_bytes(), &[]);
     let mut out = String::new();
     Preview::of(&summary, false).write(&mut out, summary.lines);
     out

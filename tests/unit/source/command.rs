@@ -3,7 +3,7 @@ use super::*;
 fn read(line: &str) -> Option<(Vec<String>, Lines, Numbers, String)> {
     let words = crate::words::split(line.as_bytes()).unwrap();
     let words: Vec<&str> = words.iter().map(|word| std::str::from_utf8(word).unwrap()).collect();
-    let asked = Asked::read(words[0], &words[1..])?;
+    let asked = Request::read(words[0], &words[1..])?;
     let files = asked.files.into_iter().map(String::from).collect();
     Some((files, asked.lines, asked.numbers, asked.command))
 }
@@ -44,7 +44,7 @@ fn commands_that_print_lines_of_files() {
 fn a_file_of_a_revision() {
     let read = |line: &str| {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
-        Asked::of_revision(&words).map(|asked| (asked.command, asked.files[0].to_owned()))
+        Request::of_revision(&words).map(|asked| (asked.command, asked.files[0].to_owned()))
     };
     let file = "HEAD:src/lib.rs".to_owned();
     assert_eq!(read("git show HEAD:src/lib.rs").unwrap(), ("git show".into(), file.clone()));

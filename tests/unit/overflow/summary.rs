@@ -11,14 +11,14 @@ fn counted(summary: &Summary) -> Vec<u64> {
 #[test]
 fn however_a_text_is_cut_its_facts_are_the_same() {
     let text = "one\nERROR: two error\n  more\nWarning: x\nprogress 1\rprogress 2 fail\nlast line\u{e4}";
-    let whole = Digest::of(text.as_bytes(), &keywords());
+    let whole = Summary::of(text.as_bytes(), &keywords());
     assert_eq!((whole.lines, counted(&whole)), (6, vec![0, 1, 1, 1]));
     assert_eq!(whole.characters, text.chars().count() as u64);
     assert_eq!(whole.tokens, crate::tokens::count(text.as_bytes()) as u64);
     for size in [1, 3, 7, 20] {
-        let mut digest = Digest::new(&keywords());
-        text.as_bytes().chunks(size).for_each(|part| digest.push(part));
-        let parts = digest.finish();
+        let mut summariser = Summariser::new(&keywords());
+        text.as_bytes().chunks(size).for_each(|part| summariser.push(part));
+        let parts = summariser.finish();
         assert_eq!((parts.lines, counted(&parts), parts.characters), (6, counted(&whole), whole.characters));
         assert_eq!((parts.head, parts.tail), (whole.head.clone(), whole.tail.clone()));
         let lines = |s: &[Passage]| s.iter().map(|p| p.lines.clone()).collect::<Vec<_>>();
@@ -29,7 +29,7 @@ fn however_a_text_is_cut_its_facts_are_the_same() {
 #[test]
 fn the_first_and_the_last_bytes_are_kept() {
     let text: Vec<u8> = (0..100_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
-    let summary = Digest::of(&text, &[]);
+    let summary = Summary::of(&text, &[]);
     assert_eq!(summary.lines, 100_000);
     assert_eq!(summary.head, &text[..KEPT]);
     assert_eq!(summary.tail, &text[text.len() - KEPT..]);

@@ -1,4 +1,4 @@
-//! The page that a digest is written on: lines, marks and names for what is left out, values cut in their middle.
+//! A digest as it is written: lines, marks and names for what is left out, values cut in their middle.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -134,7 +134,7 @@ pub const INDENT: usize = 2;
 
 /// A digest as it grows.
 #[derive(Debug)]
-pub struct Page<'t> {
+pub struct Draft<'t> {
     /// What is told.
     pub detail: &'static Detail,
     /// The text so far.
@@ -155,8 +155,8 @@ pub struct Page<'t> {
     pub whole: Whole,
 }
 
-impl Page<'_> {
-    /// An empty page with room for `most` bytes.
+impl Draft<'_> {
+    /// An empty draft with room for `most` bytes.
     pub fn new(detail: &'static Detail, most: usize) -> Self {
         let (text, left_out) = (String::new(), LeftOut::default());
         Self {

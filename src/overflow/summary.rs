@@ -12,7 +12,7 @@ const LONGEST_LINE: usize = 16 << 10;
 
 /// The facts of the part of a text that has arrived.
 #[derive(Default)]
-pub struct Digest {
+pub struct Summariser {
     /// The facts so far. The last bytes are cut to [`KEPT`] only where there are more than twice that, so that bytes
     /// are moved rarely.
     facts: Summary,
@@ -49,27 +49,27 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The facts of a text that is complete in memory; lines with one of `keywords` are counted.
+    pub fn of(text: &[u8], keywords: &[String]) -> Self {
+        let mut summariser = Summariser::new(keywords);
+        for part in text.chunks(KEPT) {
+            summariser.push(part);
+        }
+        summariser.finish()
+    }
+
     /// Whether a NUL byte is among the first or last bytes.
     pub fn is_binary(&self) -> bool {
         memchr::memchr(0, &self.head).or_else(|| memchr::memchr(0, &self.tail)).is_some()
     }
 }
 
-impl Digest {
-    /// The digest of a text that has not begun; lines with one of `keywords` are counted.
+impl Summariser {
+    /// Of a text that has not begun; lines with one of `keywords` are counted.
     pub fn new(keywords: &[String]) -> Self {
         let counts = keywords.iter().map(|keyword| (keyword.to_lowercase(), 0)).collect();
         let facts = Summary { keywords: counts, ..Summary::default() };
         Self { facts, finder: Finder::new(keywords), ..Self::default() }
-    }
-
-    /// The facts of a text that is complete in memory.
-    pub fn of(text: &[u8], keywords: &[String]) -> Summary {
-        let mut digest = Self::new(keywords);
-        for part in text.chunks(KEPT) {
-            digest.push(part);
-        }
-        digest.finish()
     }
 
     /// Takes the next bytes of the text.
@@ -182,5 +182,5 @@ fn readable(line: &[u8]) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/overflow/digest.rs"]
+#[path = "../../tests/unit/overflow/summary.rs"]
 mod tests;

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
+use super::draft::{LeftOut, Omission, is_rule};
 use super::groups;
 use super::names::Names;
-use super::page::{LeftOut, Omission, is_rule};
 
-/// A section with all that is told of it.
-pub struct Part<'r, 't> {
+/// What a digest tells of a section.
+pub struct Contents<'r, 't> {
     /// Its lines and records.
     pub section: &'r Section<'t>,
     /// The tool's own totals.
@@ -44,7 +44,7 @@ pub enum Item<'r, 't> {
 /// Tests that failed and findings, each with its line.
 type Records<'r, 't> = (Vec<(usize, &'r Test<'t>)>, Vec<(usize, &'r Finding<'t>)>);
 
-impl<'r, 't> Part<'r, 't> {
+impl<'r, 't> Contents<'r, 't> {
     /// Puts a section in order; with `is_failures` only failures are told.
     pub fn of(section: &'r Section<'t>, is_failures: bool) -> Self {
         let mut part = Self {
