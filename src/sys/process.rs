@@ -114,7 +114,10 @@ impl Program {
 }
 
 fn pointers<'s>(strings: impl Iterator<Item = &'s CStr>) -> Vec<*const c_char> {
-    strings.map(CStr::as_ptr).chain([ptr::null()]).collect()
+    let mut pointers = Vec::with_capacity(64);
+    pointers.extend(strings.map(CStr::as_ptr));
+    pointers.push(ptr::null());
+    pointers
 }
 
 /// A started tool, not yet waited for.
