@@ -76,8 +76,13 @@ pub struct GuardValue(Vec<Entry>);
 impl GuardValue {
     /// The value with the process id filled in.
     pub fn for_pid(&self, pid: u32) -> OsString {
-        let text = |(index, entry): (usize, &Entry)| entry.text(if index == 0 { pid } else { entry.process });
-        OsString::from_vec(self.0.iter().enumerate().map(text).collect::<Vec<_>>().join(&b'/'))
+        let mut text = Vec::new();
+        for (index, entry) in self.0.iter().enumerate() {
+            text.append(&mut entry.text(if index == 0 { pid } else { entry.process }));
+            text.push(b'/');
+        }
+        text.pop();
+        OsString::from_vec(text)
     }
 }
 

@@ -251,7 +251,11 @@ impl Sys for Eyes {
     }
 
     fn env_split_paths(&self, paths: &OsStr) -> Vec<PathBuf> {
-        std::env::split_paths(paths).collect()
+        let mut directories = Vec::with_capacity(32);
+        for directory in std::env::split_paths(paths) {
+            directories.push(directory);
+        }
+        directories
     }
 
     fn env_path(&self) -> Option<OsString> {
