@@ -100,7 +100,8 @@ impl Guard {
     pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
         let call = call_hash(args);
         let own = |entry: &&Entry| entry.process == self.process && is_alive(entry);
-        let others = self.entries.iter().filter(own).filter(|entry| entry.name != name).cloned().collect();
+        let mut others = self.entries.clone();
+        others.retain(|entry| entry.name != name && own(&entry));
         let entry = Entry { process: 0, since: 0, call, repeats: 0, tried: Vec::new(), name: name.into() };
         let mut recall = Recall { entry, direct: false, others };
         let ours = |entry: &&Entry| own(entry) || (entry.call == call && self.is_above(entry));
