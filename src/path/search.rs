@@ -102,12 +102,13 @@ impl Search {
 
     /// Every regular file of that name in the order of PATH, each judged when it is reached.
     pub fn all(&self, name: &OsStr) -> impl Iterator<Item = Candidate> {
-        let found = which::WhichConfig::new_with_sys(&self.eyes)
+        let mut found = which::WhichConfig::new_with_sys(&self.eyes)
             .system_cwd(false)
             .custom_path_list(self.path.clone())
             .binary_name(name.to_os_string())
-            .all_results();
-        found.into_iter().flatten().filter_map(|path| {
+            .all_results()
+            .ok();
+        std::iter::from_fn(move || found.as_mut()?.next()).filter_map(|path| {
             let id = self.eyes.last.get()?;
             let path = with_slash(path);
             Some(Candidate { verdict: self.judge(&path, id), path, id })
