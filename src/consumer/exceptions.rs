@@ -23,6 +23,17 @@ pub struct Found {
     pub words: (String, String),
 }
 
+/// Whether one of the two may be found for any stream, as far as that can be told without one.
+pub fn may_hold(chain: &mut Chain) -> bool {
+    let [ourselves, above @ ..] = chain.all() else { return false };
+    let (Some(parent), Some(top)) = (above.first(), above.last()) else { return false };
+    is_adopted(parent)
+        || agents::all().any(|agent| {
+            let reads_files = !agent.command.output_files.is_empty();
+            launches(top, agent) || reads_files && mark_of(agent, ourselves).is_some()
+        })
+}
+
 /// The agent whose sandbox launcher is pid 1 of our PID namespace, where every process up to that one passes the
 /// stream on. Or the agent whose output file the stream is, where its mark is set and the topmost process below pid
 /// 1 passes the stream on.
@@ -35,12 +46,10 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     }
     let passes = |process: &Process| process.relays(&stream.identity) == Some(true);
     let agent = agents::all().find(|agent| {
-        let launches = |name: &&str| is_name(top, name);
         if harness_mark(agent, ourselves).is_some() {
             return false;
         }
-        let by_launcher = agent.process.launchers.iter().any(launches) && above.iter().all(passes);
-        by_launcher
+        launches(top, agent) && above.iter().all(passes)
             || (stream.identity.kind == Kind::File
                 && is_output_file(agent, stream)
                 && mark_of(agent, ourselves).is_some()
@@ -50,9 +59,15 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     Some(Found { agent, reader: None, words: (describe(top), finding) })
 }
 
-/// Whether the process has this name, by the kernel's record or its own.
-fn is_name(process: &Process, name: &str) -> bool {
-    process.name() == comm(name.as_bytes()) || argv0(process) == name.as_bytes()
+/// Whether this is the agent's launcher, by the kernel's name for the process or its own.
+fn launches(process: &Process, agent: &Agent) -> bool {
+    let is_name = |name: &&str| process.name() == comm(name.as_bytes()) || argv0(process) == name.as_bytes();
+    agent.process.launchers.iter().any(is_name)
+}
+
+/// Whether our parent has adopted us: ours has ended.
+fn is_adopted(parent: &Process) -> bool {
+    is_in(INITS, parent.name()) || parent.pid == 1
 }
 
 /// The agent that reads the stream although our parent has ended (`cmd &` in a shell that is gone): any process
@@ -63,7 +78,7 @@ pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
         return None;
     }
     let (ourselves, parent) = (&chain.links[0], &chain.links[1]);
-    if !is_in(INITS, parent.name()) && parent.pid != 1 {
+    if !is_adopted(parent) {
         return None;
     }
     marked(ourselves)?;

@@ -137,7 +137,13 @@ impl<'t> Inquiry<'t> {
     /// these are.
     pub fn window(&mut self, out: &Stream) -> Option<(Window, Option<&'static Agent>)> {
         let may_be_read = self.met_agent || std::env::var_os(crate::env::TOTO_EYES).is_some();
+        if out.identity.kind != Kind::Pipe {
+            return None;
+        }
         let chain = self.chain()?;
+        if !may_be_read && !exceptions::may_hold(chain) {
+            return None;
+        }
         let (index, eyes, writers) = window::command_line(chain, out, may_be_read)?;
         let shell = chain.links[index].pid;
         self.trace.step(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));

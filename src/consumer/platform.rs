@@ -21,7 +21,7 @@ impl Stream {
     pub fn of(fd: Fd) -> Self {
         let identity = Identity::of(fd);
         let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
-        let link = if has_link { link(fd.number()) } else { Vec::new() };
+        let link = if has_link { link(fd) } else { Vec::new() };
         Self::new(fd, None, identity, link)
     }
 

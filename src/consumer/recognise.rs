@@ -20,7 +20,8 @@ pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
     if is_never_by_name(a) || is_starting(a) {
         return None;
     }
-    let by_name = agents::all().filter(|agent| is_named(a, agent)).find_map(|agent| {
+    let (names, script) = ([a.name(), argv0(a)], script(a));
+    let by_name = agents::all().filter(|agent| is_named(a, names, script, agent)).find_map(|agent| {
         let mark = mark_of(agent, t);
         let enough = mark.is_some() || !agent.marks.required;
         enough.then_some(Recognised { agent, mark, by_mark_alone: false })
@@ -37,15 +38,11 @@ fn is_starting(process: &Process) -> bool {
 
 /// Whether the process goes by one of the agent's names: by either of its own, or by its script's where an
 /// interpreter runs it.
-fn is_named(process: &Process, agent: &Agent) -> bool {
-    let (name, argv0) = (process.name(), argv0(process));
-    if agent.process.names.iter().any(|n| n.as_bytes() == name || n.as_bytes() == argv0) {
+fn is_named(process: &Process, names: [&[u8]; 2], script: Option<&[u8]>, agent: &Agent) -> bool {
+    if agent.process.names.iter().any(|name| names.contains(&name.as_bytes())) {
         return !is_never(process);
     }
-    if agent.process.scripts.is_empty() && agent.process.packages.is_empty() {
-        return false;
-    }
-    script(process).is_some_and(|path| {
+    script.is_some_and(|path| {
         let file = base(path);
         let stem =
             [&b".js"[..], b".mjs", b".cjs", b".py"].iter().find_map(|suffix| file.strip_suffix(*suffix));

@@ -39,7 +39,7 @@ blind! {
     shares(i32, &[Fd], &Identity) -> Option<bool> = None;
     descriptor(i32, i32) -> Option<(Identity, Vec<u8>)> = None;
     executable(i32) -> Option<Vec<u8>> = None;
-    link(i32) -> Vec<u8> = Vec::new();
+    link(Fd) -> Vec<u8> = Vec::new();
     exec_path() -> Option<&'static [u8]> = None;
     hides_environments() -> bool = false;
     appends(i32, i32) -> bool = false;

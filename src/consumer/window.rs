@@ -98,9 +98,6 @@ pub(super) fn command_line(
     pipe: &Stream,
     may_be_read: bool,
 ) -> Option<(usize, Stream, Writers)> {
-    if pipe.identity.kind != Kind::Pipe {
-        return None;
-    }
     let (mut index, mut writers) = (0, Writers::Ours);
     loop {
         index += 1;

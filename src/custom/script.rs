@@ -18,6 +18,7 @@ use super::find::distrust;
 use super::schema::{Part, Script};
 use crate::mistake::Mistake;
 use crate::sys::files::read_small;
+use crate::sys::later;
 use crate::trust::LONGEST_FILE;
 
 const MEMORY: usize = 32 << 20;
@@ -113,6 +114,7 @@ fn evaluate(source: &str, given: &Given, time: Duration) -> Result<Option<Vec<u8
 fn sandbox(given: &Given) -> mlua::Result<Lua> {
     let libraries =
         StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::BIT | StdLib::BUFFER;
+    later::construct();
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
     lua.set_memory_limit(MEMORY)?;
     let globals = lua.globals();

@@ -18,6 +18,7 @@
 //! ```
 
 use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::parent_id;
 
@@ -75,8 +76,13 @@ pub struct GuardValue(Vec<Entry>);
 impl GuardValue {
     /// The value with the process id filled in.
     pub fn for_pid(&self, pid: u32) -> OsString {
-        let text = |(index, entry): (usize, &Entry)| entry.text(if index == 0 { pid } else { entry.process });
-        OsString::from_vec(self.0.iter().enumerate().map(text).collect::<Vec<_>>().join(&b'/'))
+        let mut text = Vec::new();
+        for (index, entry) in self.0.iter().enumerate() {
+            text.append(&mut entry.text(if index == 0 { pid } else { entry.process }));
+            text.push(b'/');
+        }
+        text.pop();
+        OsString::from_vec(text)
     }
 }
 
@@ -94,7 +100,8 @@ impl Guard {
     pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
         let call = call_hash(args);
         let own = |entry: &&Entry| entry.process == self.process && is_alive(entry);
-        let others = self.entries.iter().filter(own).filter(|entry| entry.name != name).cloned().collect();
+        let mut others = self.entries.clone();
+        others.retain(|entry| entry.name != name && own(&entry));
         let entry = Entry { process: 0, since: 0, call, repeats: 0, tried: Vec::new(), name: name.into() };
         let mut recall = Recall { entry, direct: false, others };
         let ours = |entry: &&Entry| own(entry) || (entry.call == call && self.is_above(entry));
@@ -122,9 +129,9 @@ impl Recall {
     /// Whether this file was chosen before, so that another candidate comes first: after a few repeats
     /// (`PATIENCE`), or at once where the file lies in another farm, whose shims look the name up again, and called
     /// us back directly.
-    pub fn avoids(&self, file: FileId, in_other_farm: bool) -> bool {
+    pub fn avoids(&self, file: FileId, in_other_farm: impl FnOnce() -> bool) -> bool {
         let Entry { tried, repeats, .. } = &self.entry;
-        tried.contains(&file) && (*repeats >= PATIENCE || (self.direct && in_other_farm))
+        tried.contains(&file) && (*repeats >= PATIENCE || (self.direct && in_other_farm()))
     }
 
     /// Whether the first candidate may be run again once all have been tried.
@@ -148,10 +155,11 @@ impl Recall {
 impl Entry {
     fn text(&self, process: u32) -> Vec<u8> {
         let Self { since, call, repeats, tried, name, .. } = self;
-        let file = |file: &FileId| format!("{:x}:{:x}", file.device, file.inode);
-        let tried = tried.iter().map(file).collect::<Vec<_>>().join("+");
-        let text = format!("{process:010},{since:x},{call:016x},{repeats},{tried},");
-        [text.as_bytes(), name.as_bytes()].concat()
+        let mut text = format!("{process:010},{since:x},{call:016x},{repeats}");
+        for (index, FileId { device, inode }) in tried.iter().enumerate() {
+            let _ = write!(text, "{}{device:x}:{inode:x}", if index == 0 { ',' } else { '+' });
+        }
+        [text.as_bytes(), b",", name.as_bytes()].concat()
     }
 
     fn read(text: &[u8]) -> Option<Self> {

@@ -102,12 +102,13 @@ impl Search {
 
     /// Every regular file of that name in the order of PATH, each judged when it is reached.
     pub fn all(&self, name: &OsStr) -> impl Iterator<Item = Candidate> {
-        let found = which::WhichConfig::new_with_sys(&self.eyes)
+        let mut found = which::WhichConfig::new_with_sys(&self.eyes)
             .system_cwd(false)
             .custom_path_list(self.path.clone())
             .binary_name(name.to_os_string())
-            .all_results();
-        found.into_iter().flatten().filter_map(|path| {
+            .all_results()
+            .ok();
+        std::iter::from_fn(move || found.as_mut()?.next()).filter_map(|path| {
             let id = self.eyes.last.get()?;
             let path = with_slash(path);
             Some(Candidate { verdict: self.judge(&path, id), path, id })
@@ -131,7 +132,7 @@ impl Search {
         let (mut again, mut barred) = (None, None);
         for Candidate { path, id, verdict } in self.all(base) {
             match verdict {
-                Verdict::Tool if recall.avoids(id, other_farm(&path).is_some()) => {
+                Verdict::Tool if recall.avoids(id, || other_farm(&path).is_some()) => {
                     again = again.or(Some((path, id)));
                 }
                 Verdict::Tool => return Ok(Resolved { guard: recall.value(id), path }),
@@ -162,24 +163,24 @@ impl Search {
         })
     }
 
-    /// The verdict on a file. Cheap checks come first: on a PATH with a farm, most files are judged without being
-    /// opened.
+    /// The verdict on a file. The cheapest check comes first: a farm on PATH is most often ours, by the same path.
     fn judge(&self, path: &Path, id: FileId) -> Verdict {
         let directory = path.parent();
         if self.farm.is_some() && directory == self.farm.as_deref() {
             return Verdict::Farm;
         }
-        if self.own() == Some(id) {
-            return Verdict::Ourselves;
-        }
         if matches!(rustix::fs::access(path, Access::EXEC_OK), Err(Errno::ACCESS | Errno::PERM)) {
             return Verdict::NotExecutable;
+        }
+        let is_marked = carries_mark(path);
+        if is_marked != Some(false) && self.own() == Some(id) {
+            return Verdict::Ourselves;
         }
         let farm = *self.farm_id.get_or_init(|| self.farm.as_deref().and_then(FileId::of));
         if farm.is_some() && directory.and_then(FileId::of) == farm {
             return Verdict::Farm;
         }
-        if carries_mark(path) { Verdict::Copy } else { Verdict::Tool }
+        if is_marked == Some(true) { Verdict::Copy } else { Verdict::Tool }
     }
 
     /// Our own executable: /proc/self/exe is the file even when it has been moved; without /proc, the path we
@@ -204,14 +205,13 @@ fn with_slash(path: PathBuf) -> PathBuf {
     if path.as_os_str().as_encoded_bytes().contains(&b'/') { path } else { Path::new(".").join(path) }
 }
 
-/// Whether the file has toto's mark. A copy that may be executed but not read counts as a tool; the guard then ends
-/// the circle.
-fn carries_mark(path: &Path) -> bool {
+/// Whether the file has toto's mark; None where it cannot be read. A copy that may only be executed counts as a tool;
+/// the guard then ends the circle.
+fn carries_mark(path: &Path) -> Option<bool> {
     let mut beginning = [0u8; marker::WITHIN];
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
-    rustix::fs::open(path, flags, Mode::empty())
-        .and_then(|file| rustix::io::read(&file, &mut beginning))
-        .is_ok_and(|length| marker::is_toto(&beginning[..length]))
+    let file = rustix::fs::open(path, flags, Mode::empty()).ok()?;
+    rustix::io::read(&file, &mut beginning).ok().map(|length| marker::is_toto(&beginning[..length]))
 }
 
 /// The file system as the `which` crate sees it. It makes one `stat` per directory of PATH and keeps the file's
@@ -252,7 +252,11 @@ impl Sys for Eyes {
     }
 
     fn env_split_paths(&self, paths: &OsStr) -> Vec<PathBuf> {
-        std::env::split_paths(paths).collect()
+        let mut directories = Vec::with_capacity(32);
+        for directory in std::env::split_paths(paths) {
+            directories.push(directory);
+        }
+        directories
     }
 
     fn env_path(&self) -> Option<OsString> {

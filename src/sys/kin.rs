@@ -45,8 +45,10 @@ pub fn is_ancestor(process: u32, from: u32) -> bool {
 /// The name in a line of /proc/PID/stat (field 2, which may contain parentheses and blanks), and the fields behind
 /// it.
 pub fn stat_fields(line: &[u8]) -> Option<(&[u8], impl Iterator<Item = &[u8]>)> {
+    /// Where the name has ended at the latest: `fs/proc/array.c` cuts it at 64 bytes.
+    const NAMED: usize = 96;
     let open = line.iter().position(|&b| b == b'(')?;
-    let close = line.iter().rposition(|&b| b == b')')?;
+    let close = line.iter().take(NAMED).rposition(|&b| b == b')')?;
     Some((line.get(open + 1..close)?, line.get(close + 2..)?.split(|&b| b == b' ')))
 }
 

@@ -7,6 +7,7 @@ pub mod directory;
 pub mod files;
 pub mod guard;
 pub mod kin;
+pub mod later;
 #[cfg(any(target_os = "macos", debug_assertions))]
 pub mod libproc;
 pub mod marker;

@@ -54,8 +54,12 @@ impl Program {
     /// # Errors
     /// When the path or an argument holds a NUL byte, which no caller of execve can have passed us.
     pub fn new(path: &Path, argv: &[OsString]) -> io::Result<Self> {
-        let argv = argv.iter().map(|a| CString::new(a.as_bytes())).collect::<Result<_, _>>()?;
-        Ok(Self { path: CString::new(path.as_os_str().as_bytes())?, argv, env: environment(), spare: None })
+        let mut words = Vec::with_capacity(argv.len());
+        for word in argv {
+            words.push(CString::new(word.as_bytes())?);
+        }
+        let path = CString::new(path.as_os_str().as_bytes())?;
+        Ok(Self { path, argv: words, env: environment(), spare: None })
     }
 
     /// The path by which the program is started.
@@ -114,7 +118,12 @@ impl Program {
 }
 
 fn pointers<'s>(strings: impl Iterator<Item = &'s CStr>) -> Vec<*const c_char> {
-    strings.map(CStr::as_ptr).chain([ptr::null()]).collect()
+    let mut pointers = Vec::with_capacity(64);
+    for string in strings {
+        pointers.push(string.as_ptr());
+    }
+    pointers.push(ptr::null());
+    pointers
 }
 
 /// A started tool, not yet waited for.

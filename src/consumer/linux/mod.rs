@@ -10,16 +10,22 @@ pub use procfs::{is_ours as shows_us, processes as everybody, stat};
 #[cfg(debug_assertions)]
 pub use sock_diag::unix_peer;
 
-use super::stream::{Identity, Kind};
+use super::stream::{Fd, Identity, Kind};
 use crate::sys::auxv;
 use procfs::Path;
+use rustix::fs::{fstat, fstatfs};
 use rustix::io::Errno;
 use std::mem::MaybeUninit;
 use table::Info;
 
 /// Where a descriptor of ours leads: `pipe:[123]`, or the path of a file. Empty where it is not known.
-pub fn link(descriptor: i32) -> Vec<u8> {
-    Path::below_proc(format_args!("self/fd/{descriptor}")).link().unwrap_or_default()
+pub fn link(fd: Fd) -> Vec<u8> {
+    /// The file system of pipes that have no name: statfs(2). It needs no /proc.
+    const PIPEFS: i64 = 0x5049_5045;
+    match (fstatfs(fd.borrow()), fstat(fd.borrow())) {
+        (Ok(system), Ok(pipe)) if system.f_type == PIPEFS => format!("pipe:[{}]", pipe.st_ino).into_bytes(),
+        _ => Path::below_proc(format_args!("self/fd/{}", fd.number())).link().unwrap_or_default(),
+    }
 }
 
 /// What a descriptor of another process leads to, with its link in the case of a pipe or file; `None` where that

@@ -67,6 +67,7 @@ impl Path {
                 text.reserve(text.len());
             }
         }
+        text.shrink_to_fit();
         Ok(text)
     }
 

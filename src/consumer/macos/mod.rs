@@ -298,13 +298,8 @@ pub fn hides_environments() -> bool {
 
 /// The path of a file of ours, links resolved (`/private/tmp`); empty for a pipe.
 #[cfg(target_os = "macos")]
-pub fn link(descriptor: i32) -> Vec<u8> {
-    let fd = match descriptor {
-        1 => rustix::stdio::stdout(),
-        2 => rustix::stdio::stderr(),
-        _ => return Vec::new(),
-    };
-    rustix::fs::getpath(fd).map(std::ffi::CString::into_bytes).unwrap_or_default()
+pub fn link(fd: Fd) -> Vec<u8> {
+    rustix::fs::getpath(fd.borrow()).map(std::ffi::CString::into_bytes).unwrap_or_default()
 }
 
 /// The path by which this program was started.

@@ -73,7 +73,7 @@ played! {
 }
 
 /// As on a Mac, empty for pipes: `F_GETPATH` fails on them.
-pub fn link(descriptor: i32) -> Vec<u8> {
-    let link = if plays("blind") { Vec::new() } else { linux::link(descriptor) };
+pub fn link(fd: Fd) -> Vec<u8> {
+    let link = if plays("blind") { Vec::new() } else { linux::link(fd) };
     if is_mac() && !link.starts_with(b"/") { Vec::new() } else { link }
 }
