@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
-use super::super::record::{self, Dropped, Finding, Place};
+use super::super::record::{self, Dropped, Finding, Place, Severity};
 use super::super::section::{Family, Section, indent};
 use super::form::{self, Form, form, is_error_number};
+use super::learned::code;
 use super::word;
 
 /// eslint, stylelint, standard, yamllint, ruff: each row begins with a position.
@@ -17,6 +18,10 @@ pub const PYRIGHT: Family = Family {
     signs: &[" - error: ", " - warning: ", " - information: ", "0 errors, 0 warnings"],
     read: pyright,
 };
+
+/// sqlfluff, phpcs.
+pub const BARRED: Family =
+    Family { name: "barred", signs: &[" | P: ", " | ERROR ", " | WARNING "], read: barred };
 
 const TABLE_TOTALS: &[&str] = &[
     "* # problem* (# error*, # warning*)",
@@ -72,17 +77,8 @@ fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
     else {
         return RUFF.read(trimmed).map(|finding| Finding { place: Some(place), ..finding });
     };
-    let behind = behind.trim_start();
     // eslint ends in a column of rules, yamllint in a rule in brackets.
-    let (message, code) = match behind.rsplit_once("  ") {
-        Some((message, code)) if !code.contains(' ') => (message.trim_end(), code),
-        _ => (behind, ""),
-    };
-    let code = code.strip_prefix('(').and_then(|code| code.strip_suffix(')')).unwrap_or(code);
-    let (message, code) = match message.strip_suffix(')').and_then(|message| message.rsplit_once(" (")) {
-        Some((message, rule)) if code.is_empty() && !rule.contains(' ') => (message, rule),
-        _ => (message, code),
-    };
+    let (code, message) = code(behind.trim_start(), true);
     Some(Finding::new(Some(place), first, severity, code, message))
 }
 
@@ -128,4 +124,39 @@ fn take_code(finding: &mut Finding<'_>) {
         finding.code = &last[last.len() - 1 - code.len() - "report".len()..last.len() - 1];
         *last = message;
     }
+}
+
+/// `== [a.sql] FAIL`, then `L:   1 | P:  14 | LT09 | message`; `FILE: a.php`, then ` 12 | ERROR   | message`; messages go on
+/// behind bars.
+fn barred(section: &mut Section<'_>) {
+    let mut file = None;
+    section.each_free(|section, at| {
+        let line = section.text(at);
+        let of_sqlfluff = line.strip_prefix("== [").and_then(|rest| rest.strip_suffix("] FAIL"));
+        if let Some(name) = of_sqlfluff.or_else(|| line.strip_prefix("FILE: ")) {
+            file = Some((name.trim_end(), at));
+            return None;
+        }
+        let (name, heading) = file?;
+        let (number, rest) = line.split_once('|')?;
+        let (second, first) = rest.split_once('|')?;
+        let (number, second) = (number.trim().trim_start_matches(['L', ':', ' ']), second.trim());
+        let place = Place { file: name, line: number.parse().ok()?, column: None };
+        let mut finding = match second.strip_prefix("P:") {
+            Some(column) => {
+                let (code, first) = first.split_once('|')?;
+                let place = Place { column: column.trim().parse().ok(), ..place };
+                Finding::new(Some(place), "", Severity::Note, code.trim(), first.trim())
+            }
+            None => Finding::new(Some(place), second, word::severity(second)?, "", first.trim()),
+        };
+        let end = section.while_free(at + 1, |at| section.text(at).trim_start().starts_with('|'));
+        for at in at + 1..end {
+            let more = section.text(at).trim_matches(['|', ' ']);
+            finding.message[0] = format!("{} {more}", finding.message[0]).into();
+        }
+        section.drop_lines(heading..heading + 1, Dropped::Heading);
+        section.add(at..end, finding);
+        Some(end)
+    });
 }

@@ -33,6 +33,7 @@ pub const FAMILIES: &[&[Family]] = &[
         github::FAMILY,
         pretty::TSC,
         headed::PYRIGHT,
+        headed::BARRED,
         build::UNFORMATTED,
     ],
     lines::FAMILIES,

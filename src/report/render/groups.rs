@@ -71,6 +71,8 @@ fn key<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash +
 
 /// Groups of fewer findings than this are joined if their words differ only in a template's holes.
 const FEW: usize = 5;
+/// Fewer messages are read faster as they stand.
+const FEWEST: usize = 3;
 
 /// Joins groups whose messages share a template, in the position of the first of them.
 fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
@@ -112,7 +114,7 @@ type Placed<'r, 't> = Vec<(usize, Vec<&'r Finding<'t>>)>;
 fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>) {
     let template = |kin: &Placed<'r, 't>| {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
-        (kin.len() > 1).then(|| Template::of_most(&all)).flatten()
+        (kin.len() >= FEWEST).then(|| Template::of_most(&all)).flatten()
     };
     let Some((_, fits)) = template(&kin) else { return (Vec::new(), kin) };
     if !fits.contains(&false) {

@@ -25,6 +25,8 @@ pub const FAMILIES: &[Family] = &[
     dynamic::VITEST,
     dynamic::PLAYWRIGHT,
     dynamic::MOCHA,
+    dynamic::JASMINE,
+    dynamic::CUCUMBER,
     ava::FAMILY,
     dynamic::MINITEST,
     dynamic::RSPEC,
@@ -45,6 +47,7 @@ pub const FAMILIES: &[Family] = &[
     dynamic::NODE,
     dynamic::ROBOT,
     dynamic::PROVE,
+    dynamic::TAP_OF_VITEST,
     dynamic::TAP_OF_NODE,
     dynamic::TAP,
 ];
