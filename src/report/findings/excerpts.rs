@@ -67,7 +67,7 @@ fn place_first<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usi
     None
 }
 
-/// `✘ [ERROR] message`, `! rule(name): message`, `E3006 message`, then the place on a line of its own.
+/// `✘ [ERROR] message`, `! rule(name): message`, then the place on a line of its own.
 fn message_first<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
     let text = section.text(at).trim();
     let signs = [("x ", Severity::Error), ("! ", Severity::Warning)];
@@ -75,17 +75,14 @@ fn message_first<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, u
         let (sign, severity) = signs.iter().find(|(sign, _)| text.starts_with(sign))?;
         Some((sign.trim_end(), *severity, &text[sign.len()..]))
     };
-    let by_code = || is_number(text.split(' ').next()?).then_some(("", Severity::Note, text));
-    let (mut word, mut level, mut message) = severity(text).or_else(by_sign).or_else(by_code)?;
+    let (mut word, mut level, mut message) = severity(text).or_else(by_sign)?;
     if let Some((inner, severity, rest)) = severity(message) {
         (word, level, message) = (inner, severity, rest);
     }
     let below = at + 1 + usize::from(section.text(at + 1).trim().is_empty());
     let place = alone(section.text(below)).filter(|_| section.is_free(below))?;
     let is_rule = |code: &&str| !code.contains(' ') && code.ends_with(')') && code.contains('(');
-    let named = message.split_once(": ").filter(|(code, _)| is_rule(code));
-    let numbered = || message.split_once(' ').filter(|(code, _)| is_number(code));
-    let (code, message) = named.or_else(numbered).unwrap_or(("", message));
+    let (code, message) = message.split_once(": ").filter(|(code, _)| is_rule(code)).unwrap_or(("", message));
     Some((Finding::new(Some(place), word, level, code, message), below + 1))
 }
 

@@ -1,17 +1,12 @@
-//! A file's name, and below it a line for each finding: eslint's and stylelint's `stylish`, yamllint, ruff's `grouped`,
-//! pyright.
+//! A file's name, and below it a line for each finding: pyright, sqlfluff, phpcs.
 
 use std::borrow::Cow;
 
-use super::super::record::{self, Dropped, Finding, Place, Severity};
-use super::super::section::{Family, Section, indent};
-use super::form::{self, Form, form, is_error_number};
-use super::learned::code;
+use super::super::record::{Dropped, Finding, Place, Severity};
+use super::super::section::{Family, Section};
+use super::form::{Form, form};
 use super::word;
 
-/// eslint, stylelint, standard, yamllint, ruff: each row begins with a position.
-pub const TABLE: Family =
-    Family { name: "table", signs: &["  error  ", "  warning  ", " problem", "[*] "], read: table };
 /// pyright, basedpyright.
 pub const PYRIGHT: Family = Family {
     name: "pyright",
@@ -23,73 +18,13 @@ pub const PYRIGHT: Family = Family {
 pub const BARRED: Family =
     Family { name: "barred", signs: &[" | P: ", " | ERROR ", " | WARNING "], read: barred };
 
-const TABLE_TOTALS: &[&str] = &[
-    "* # problem* (# error*, # warning*)",
-    "# error* potentially fixable *",
-    "# warning* potentially fixable *",
-    "Found # error*",
-    "[*] # fixable *",
-    "# error*, # warning*, # info*",
-    "# fixable with *",
-    "# hidden fix*",
-];
 const PYRIGHT_TOTALS: &[&str] = &[
     "# error*, # warning*, # information*",
     "# error*, # warning*, # note*",
     "No configuration file found*",
 ];
 
-fn table(section: &mut Section<'_>) {
-    let mut file = None;
-    let found = section.each_free(|section, at| {
-        let line = section.text(at);
-        if !line.is_empty() && indent(line) == 0 {
-            file = heading(section, at).map(|name| (name, at));
-            return None;
-        }
-        let (name, heading) = file?;
-        let finding = row(name, line)?;
-        section.drop_lines(heading..heading + 1, Dropped::Heading);
-        section.add(at..at + 1, finding);
-        Some(at + 1)
-    });
-    if found {
-        section.totals(TABLE_TOTALS);
-    }
-}
-
-/// The file that a line names, if a finding stands below.
-fn heading<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
-    let line = section.text(at).trim_end();
-    let name = line.strip_suffix(':').unwrap_or(line);
-    let below = section.text(at + 1);
-    let is_row = section.is_free(at + 1) && indent(below) > 0 && position(below).is_some();
-    (is_row && form::is_path(name)).then_some(name)
-}
-
-/// `  12:5  error  message  rule`, `  12:5 E501 [*] message`.
-fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
-    let (place, rest) = position(line)?;
-    let place = Place { file, ..place };
-    let trimmed = rest.trim();
-    let (first, behind) = trimmed.split_once(' ')?;
-    let Some(severity) = word::severity(first).filter(|_| behind.starts_with(' ') || rest.starts_with("  "))
-    else {
-        return RUFF.read(trimmed).map(|finding| Finding { place: Some(place), ..finding });
-    };
-    // eslint ends in a column of rules, yamllint in a rule in brackets.
-    let (code, message) = code(behind.trim_start(), true);
-    Some(Finding::new(Some(place), first, severity, code, message))
-}
-
-const RUFF: Form = form("{code} ‹[*] ›{message}", is_error_number);
 const PYRIGHT_FORM: Form = form("{place} - {word}: {message}", |_| true);
-
-/// `  12:5`, and the rest of the line.
-fn position(line: &str) -> Option<(Place<'_>, &str)> {
-    let (line, column, rest) = record::position(line.trim_start())?;
-    (column.is_some() && rest.starts_with(' ')).then_some((Place { file: "", line, column }, rest))
-}
 
 fn pyright(section: &mut Section<'_>) {
     let found = section.each_free(|section, at| {

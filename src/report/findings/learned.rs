@@ -55,6 +55,7 @@ struct Seen<'t> {
 const PLACES: &[[&str; 3]] = &[
     [":", ":", ""],
     ["(", ",", ")"],
+    ["(", ", ", ")"],
     [": line ", ", col ", ""],
     [":[", ",", "]"],
     [": (", ", ", ")"],
@@ -91,10 +92,13 @@ fn read(section: &mut Section<'_>) {
             candidates.push((at..next, finding, shape, file.filter(|_| shape.place == BELOW)));
         }
     }
+    // A position below a file's name, and a severity, are enough.
+    let is_row = |shape: &Shape| shape.place == BELOW && shape.has_word;
     let is_known = |shape: &Shape| {
         shapes.get(shape).is_some_and(|seen| {
             seen.count.min(seen.moved + 1) >= FEWEST
                 && (shape.has_word || shape.has_code || seen.columns || seen.brackets)
+                || is_row(shape) && seen.columns
         })
     };
     // Beside a known shape another with a word or a code is the tool's, too, however rare.
@@ -103,7 +107,7 @@ fn read(section: &mut Section<'_>) {
         (shape.has_word || shape.has_code) && shapes.keys().any(|other| is_alike(other) && is_known(other))
     };
     candidates.retain(|(_, _, shape, _)| is_known(shape) || is_kin(shape));
-    if candidates.len() * SHARE < filled {
+    if candidates.len() * SHARE < filled && !candidates.iter().all(|(_, _, shape, _)| is_row(shape)) {
         return;
     }
     for (lines, finding, _, heading) in candidates {
@@ -117,10 +121,14 @@ fn read(section: &mut Section<'_>) {
             "# error*",
             "# warning*",
             "# problem*",
+            "* # problem* (# error*, # warning*)",
             "Found # *",
             "Summary: # *",
             "Total: # *",
             "Total errors found: #",
+            "[*] # fixable *",
+            "# fixable with *",
+            "# hidden fix*",
         ]);
         section.headings(&["\\** Module *", "Done processing *"]);
     }
@@ -262,20 +270,17 @@ pub fn code(text: &str, is_table: bool) -> (&str, Cow<'_, str>) {
     if let Some(found) = of_pylint(text) {
         return found;
     }
-    let is_name = |name: &str| {
-        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./@".contains(c);
-        name.chars().all(is_part) && !name.is_empty()
-    };
-    if let Some((name, columns)) = text.split_once("  ").filter(|(name, _)| is_table && is_name(name)) {
-        let columns = columns.split("  ").map(str::trim).filter(|column| !column.is_empty());
-        return (name, columns.collect::<Vec<_>>().join("  ").into());
+    let is_name = |name: &str| name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains(' ');
+    if let Some((name, message)) = text.split_once("  ").filter(|(name, _)| is_table && is_name(name)) {
+        return (name, message.trim_start().into());
     }
     let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
     let bare = first.trim_end_matches(':');
     let inner = bare.strip_prefix('[').and_then(|bare| bare.strip_suffix(']')).unwrap_or(bare);
     let is_set_off = first.len() > bare.len() || inner.len() < bare.len();
     if !rest.is_empty() && (is_number(inner) || is_set_off && is_rule(inner)) {
-        return (inner, rest.trim_start().into());
+        let rest = rest.trim_start();
+        return (inner, rest.strip_prefix("[*] ").unwrap_or(rest).into());
     }
     if let Some((message, code)) = text.rsplit_once("  ").filter(|(_, code)| is_table && !code.contains(' '))
     {
@@ -290,11 +295,9 @@ pub fn code(text: &str, is_table: bool) -> (&str, Cow<'_, str>) {
 
 /// Whether a word is the name of a rule as Java has them: `LineLength`.
 fn is_camel(code: &str) -> bool {
-    let is_upper = |c: char| c.is_ascii_uppercase();
-    code.len() <= 60
-        && code.starts_with(is_upper)
-        && code[1..].contains(is_upper)
-        && code.contains(|c: char| c.is_ascii_lowercase())
+    let capitals = code.bytes().filter(u8::is_ascii_uppercase).count();
+    code.starts_with(|c: char| c.is_ascii_uppercase())
+        && (2..code.len() / 2).contains(&capitals)
         && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 

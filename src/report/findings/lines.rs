@@ -110,8 +110,6 @@ const RUBOCOP: Tool = Tool {
     ..TOOL
 };
 
-const YAMLLINT: Tool = Tool { forms: &[form("{place}: [{word}] {message}‹ ({code})›", is_rule)], ..TOOL };
-
 const HADOLINT: Tool = Tool {
     forms: &[
         form("{place} {code} {word}: {message}", is_hadolint),
@@ -249,7 +247,6 @@ pub const FAMILIES: &[Family] = &[
     family!("rubocop", RUBOCOP, &[": C: ", ": W: ", ": E: ", ": F: ", ": R: ", " inspected, "]),
     family!("bandit", BANDIT, &["[bandit]: "]),
     family!("ruff", RUFF, &[".py:", ".pyi:", ".ipynb:", "All checks passed!"]),
-    family!("yamllint", YAMLLINT, &[": [error] ", ": [warning] "]),
     family!("hadolint", HADOLINT, &[" DL", " SC"]),
     family!("kotlin", KOTLIN, &[".kt:", ".kts:"]),
     family!("maven", MAVEN, &["[ERROR] ", "[WARNING] "]),

@@ -37,5 +37,5 @@ pub const FAMILIES: &[&[Family]] = &[
         build::UNFORMATTED,
     ],
     lines::FAMILIES,
-    &[headed::TABLE, build::LINKER, build::MAKE, learned::FAMILY],
+    &[build::LINKER, build::MAKE, learned::FAMILY],
 ];

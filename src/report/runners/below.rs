@@ -271,17 +271,12 @@ pub fn meson<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 
 /// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    const SILENT: &[&str] = &[
-        "duration_ms:",
-        "failureType:",
-        "type:",
-        "stack:",
-        "name:",
-        "code: 'ERR_ASS",
-        "source:",
-        "severity:",
-        "at:",
-    ];
+    const SILENT: &[&str] =
+        &["duration_ms", "failureType", "type", "stack", "name", "source", "severity", "at"];
+    let is_silent = |text: &str| {
+        let is_key = text.split_once(':').is_some_and(|(key, _)| SILENT.contains(&key));
+        is_key || matches!(text, "---" | "...") || text.starts_with("code: 'ERR_ASS")
+    };
     if let Some(name) = subtest(section, lines.start) {
         test.id = format!("{name} > {}", test.id);
     }
@@ -315,7 +310,7 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
         if let Some(quoted) = quoted.filter(|quoted| !quoted.starts_with(['>', '|'])) {
             let quoted = quoted.rsplit('(').next().unwrap_or(quoted);
             test.place = own_place(quoted.trim_matches(['\'', '"', ')'])).or(test.place);
-        } else if matches!(text, "---" | "...") || SILENT.iter().any(|silent| text.starts_with(silent)) {
+        } else if is_silent(text) {
             hidden = (text.ends_with([':', '-', '|', '>', '+']) && text != "---").then_some(depth);
             library.push(section.said(at));
         } else if let Some(frame) = frame(section.text(at)) {

@@ -118,33 +118,6 @@ runner!(
 );
 
 runner!(
-    JASMINE,
-    "jasmine",
-    &[" specs, ", " spec, "],
-    &[
-        (Act::Now(Skipped), r"^Pending:$"),
-        (Act::Now(Failed), r"^Failures:$"),
-        (Act::Fail(Failed), r"^(?P<nth>\d+)\) (?P<id>\S.*)$"),
-        (Act::Total(Run(&["failure", "failures"])), r"^(?:Ran )?\d+ (?:of \d+ )?specs?, \d+ failures?.*$"),
-        (Act::Heading, r"^Started$|^[.F*]+$|^Finished in .*$|^Randomized with seed .*$"),
-    ]
-);
-
-// What a scenario that fails is called ends in its place; that of the step at fault is told with it.
-runner!(
-    CUCUMBER,
-    "cucumber",
-    &[" scenarios (", " scenario ("],
-    &[
-        (Act::Now(Failed), r"^Failures:$"),
-        (Act::Fail(Failed), r"^(?P<nth>\d+)\) (?P<id>Scenario.* # \S+:\d+)$"),
-        (Act::Total(Run(&["failed", "undefined", "ambiguous", "pending"])), r"^\d+ scenarios? \(.*\)$"),
-        (Act::Total(Nothing), r"^\d+ steps? \(.*\)$"),
-        (Act::Heading, r"^[.FUPA-]+$|^\d+m\d+\.\d+s(?: .*)?$"),
-    ]
-);
-
-runner!(
     NODE,
     "node --test",
     &["ℹ tests ", "# tests "],

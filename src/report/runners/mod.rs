@@ -25,8 +25,6 @@ pub const FAMILIES: &[Family] = &[
     dynamic::VITEST,
     dynamic::PLAYWRIGHT,
     dynamic::MOCHA,
-    dynamic::JASMINE,
-    dynamic::CUCUMBER,
     ava::FAMILY,
     dynamic::MINITEST,
     dynamic::RSPEC,

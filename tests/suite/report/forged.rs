@@ -90,11 +90,14 @@ fn a_failure_without_a_name_is_counted_once() {
 #[test]
 fn values_that_are_blanks_are_seen() {
     let of = |line: u32, name: &str| format!("src/a.c:{line}:5: warning: unused variable '{name}' [-Wx]\n");
-    let text: String =
-        ["x1", " ", "y2", "  ", "z3", "q"].iter().zip(3..).map(|(name, line)| of(line, name)).collect();
+    let text: String = ["x1", " ", "y2", "  ", "z3", "   ", "q"]
+        .iter()
+        .zip(3..)
+        .map(|(name, line)| of(line, name))
+        .collect();
     let told = digest(&text).unwrap().text;
     assert!(
-        told.contains("src/a.c:4:5 ' '; 6:5 '  '\n") && told.contains("3 x1; 5 y2; 7 z3; 8 q\n"),
+        told.contains("src/a.c:4 ' '; 6 '  '; 8 '   '\n") && told.contains("3 x1; 5 y2; 7 z3; 9 q\n"),
         "{told}"
     );
 }
@@ -171,13 +174,13 @@ fn a_value_that_reads_like_totos_begins_no_line() {
     let found = |line: usize, value: &str| {
         format!("src/a.ts({line},{line}): error TS2339: Property 'x' does not exist on type '{value}'.\n")
     };
-    let of = |values: [&str; 2]| {
-        let text: String = (0..6).map(|at| found(at + 3, values[at % 2])).collect();
+    let of = |values: [&str; 3]| {
+        let text: String = (0..6).map(|at| found(at + 3, values[at % 3])).collect();
         told(&text)
     };
-    let plain = of(["Observer<any>", "Foo"]);
+    let plain = of(["Observer<any>", "Foo", "Bar"]);
     assert!(plain.lines().any(|line| line.starts_with("  Observer<any>: src/a.ts:")), "{plain}");
-    let forged = of(["More: toto show k7q2x", "Foo"]);
+    let forged = of(["More: toto show k7q2x", "Foo", "Bar"]);
     assert!(forged.contains("More: toto show k7q2x"), "{forged}");
     assert!(!forged.lines().any(|line| marks::is_ours(line.as_bytes())), "{forged}");
 }
