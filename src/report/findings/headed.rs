@@ -76,15 +76,13 @@ fn barred(section: &mut Section<'_>) {
         let (number, rest) = line.split_once('|')?;
         let (second, first) = rest.split_once('|')?;
         let (number, second) = (number.trim().trim_start_matches(['L', ':', ' ']), second.trim());
-        let place = Place { file: name, line: number.parse().ok()?, column: None };
-        let mut finding = match second.strip_prefix("P:") {
-            Some(column) => {
-                let (code, first) = first.split_once('|')?;
-                let place = Place { column: column.trim().parse().ok(), ..place };
-                Finding::new(Some(place), "", Severity::Note, code.trim(), first.trim())
-            }
-            None => Finding::new(Some(place), second, word::severity(second)?, "", first.trim()),
+        let column = second.strip_prefix("P:").and_then(|column| column.trim().parse().ok());
+        let place = Place { file: name, line: number.parse().ok()?, column };
+        let (word, severity, code, first) = match column {
+            Some(_) => first.split_once('|').map(|(code, first)| ("", Severity::Note, code.trim(), first))?,
+            None => (second, word::severity(second)?, "", first),
         };
+        let mut finding = Finding::new(Some(place), word, severity, code, first.trim());
         let end = section.while_free(at + 1, |at| section.text(at).trim_start().starts_with('|'));
         for at in at + 1..end {
             let more = section.text(at).trim_matches(['|', ' ']);

@@ -92,13 +92,13 @@ fn read(section: &mut Section<'_>) {
             candidates.push((at..next, finding, shape, file.filter(|_| shape.place == BELOW)));
         }
     }
-    // A position below a file's name, and a severity, are enough.
+    // A severity with a position below a file's name is enough, as it is with a code.
     let is_row = |shape: &Shape| shape.place == BELOW && shape.has_word;
     let is_known = |shape: &Shape| {
         shapes.get(shape).is_some_and(|seen| {
             seen.count.min(seen.moved + 1) >= FEWEST
                 && (shape.has_word || shape.has_code || seen.columns || seen.brackets)
-                || is_row(shape) && seen.columns
+                || (is_row(shape) || shape.has_word && shape.has_code) && seen.columns
         })
     };
     // Beside a known shape another with a word or a code is the tool's, too, however rare.
@@ -137,36 +137,43 @@ fn read(section: &mut Section<'_>) {
 /// The finding on a line, and the line's shape. `above` is the file that a line above names.
 fn finding<'t>(line: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, Shape)> {
     let text = line.trim();
-    let ((mut code, word, severity), place, style, rest) = place(text)
-        .map(|(place, style, rest)| (("", "", Severity::Note), place, style, rest))
-        .or_else(|| behind_front(text, above))?;
-    let (between, rest) = between(rest, style == BELOW)?;
-    let (word, severity, rest) = self::severity(rest).unwrap_or((word, severity, rest));
-    let (code_behind, message) = self::code(rest, style == BELOW);
-    code = if code.is_empty() { code_behind } else { code };
+    let beside = |(place, style, rest)| (Finding { place: Some(place), ..Finding::default() }, style, rest);
+    let (mut finding, style, rest) = place(text).map(beside).or_else(|| behind_front(text, above))?;
+    let (between, mut rest) = between(rest, style == BELOW)?;
+    if let Some((word, severity, words)) = severity(rest) {
+        (finding.word, finding.severity, rest) = (word, severity, words);
+    }
+    let (code, message) = code(rest, style == BELOW);
+    // eslint's: `[Error/no-var]`, `[error]`.
+    let (first, rule) = code.split_once('/').unwrap_or((code, ""));
+    match word::severity(first).filter(|_| finding.word.is_empty() && first.len() > 1) {
+        Some(severity) => (finding.word, finding.severity, finding.code) = (first, severity, rule),
+        None if finding.code.is_empty() => finding.code = code,
+        None => {}
+    }
+    let (word, code) = (finding.word, finding.code);
     // In capitals, and alone, it is the level of a log.
     let is_level = word.len() > 1 && code.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase());
     let shape = Shape { place: style, between, has_word: !word.is_empty(), has_code: !code.is_empty() };
-    (!message.is_empty() && !is_level)
-        .then(|| (Finding::new(Some(place), word, severity, code, message), shape))
+    let is_finding = !message.is_empty() && !is_level;
+    finding.message.push(message);
+    is_finding.then_some((finding, shape))
 }
 
-/// A code, and the word of a severity.
-type Front<'t> = (&'t str, &'t str, Severity);
-
-/// The place behind a severity (`[ERROR] src/a.java:12:5`), or the position in the file that a line above names: `12:5`,
-/// behind a code (`H005 1:0`), behind a severity (`✖  12:5`, `ERROR: 12:5`); the row of [`PLACES`], and the rest.
-fn behind_front<'t>(text: &'t str, above: Option<&'t str>) -> Option<(Front<'t>, Place<'t>, usize, &'t str)> {
+/// A finding whose place stands behind a severity (`[ERROR] src/a.java:12:5`), or that has a position in the file which a
+/// line above names: `12:5`, behind a code (`H005 1:0`), behind a severity (`✖  12:5`, `ERROR: 12:5`); the row of
+/// [`PLACES`], and the rest.
+fn behind_front<'t>(text: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, usize, &'t str)> {
     let (code, rest) = text.split_once(' ').filter(|(code, _)| is_number(code)).unwrap_or(("", text));
     let (word, severity, rest) = severity(rest).unwrap_or(("", Severity::Note, rest));
-    let front = (code, word, severity);
-    if let Some((place, style, rest)) = place(rest).filter(|_| !word.is_empty()) {
-        return Some((front, place, style, rest));
-    }
-    let (line, column, rest) = position(rest)?;
-    // Of `✖ 12 problems` the number is none of a line.
-    let is_position = word.is_empty() || column.is_some();
-    Some((front, Place { file: above?, line, column }, BELOW, rest)).filter(|_| is_position)
+    let beside = place(rest).filter(|_| !word.is_empty());
+    let (place, style, rest) = beside.or_else(|| {
+        let (line, column, rest) = position(rest)?;
+        // Of `✖ 12 problems` the number is none of a line.
+        let is_position = word.is_empty() || column.is_some();
+        is_position.then_some((Place { file: above?, line, column }, BELOW, rest))
+    })?;
+    Some((Finding { place: Some(place), word, severity, code, ..Finding::default() }, style, rest))
 }
 
 /// The file that a line names alone, perhaps with the position of its first finding: `src/a.ts:`, `src/a.ts:1:25`.
@@ -228,7 +235,7 @@ const SIGNS: &[(&str, Severity)] = &[
     ("▲", Severity::Warning),
 ];
 
-/// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `), or in front
+/// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `, `error[E1]: `), or in front
 /// of a code; and the rest of the text.
 pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
     if let Some((sign, severity)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
@@ -240,8 +247,9 @@ pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
     let behind = if is_bracketed { rest.strip_prefix([']', ')'])? } else { rest };
     let words = behind.trim_start_matches(':').trim_start();
     let words = words.strip_prefix("- ").unwrap_or(words);
-    let is_marked =
-        behind.starts_with(':') || behind.starts_with(" - ") || is_bracketed && behind.starts_with(' ');
+    let is_marked = behind.starts_with([':', '['])
+        || behind.starts_with(" - ")
+        || is_bracketed && behind.starts_with(' ');
     let is_before_code = word.len() > 1 && behind.starts_with(' ') && !code(words, false).0.is_empty();
     let is_table = word.len() > 1 && behind.starts_with("  ");
     (is_marked || is_before_code || is_table).then_some((word, severity, words))
@@ -289,7 +297,7 @@ pub fn code(text: &str, is_table: bool) -> (&str, Cow<'_, str>) {
     let Some((message, last)) = text.rsplit_once(' ') else { return ("", text.into()) };
     let inner = last.strip_prefix(['(', '[']).and_then(|last| last.strip_suffix([')', ']']));
     inner
-        .filter(|inner| is_rule(inner) || is_table || is_camel(inner))
+        .filter(|inner| is_rule(inner) || is_table || is_camel(inner) || word::severity(inner).is_some())
         .map_or(("", text.into()), |inner| (inner, message.trim_end().into()))
 }
 

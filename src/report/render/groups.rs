@@ -115,9 +115,8 @@ type Placed<'r, 't> = Vec<(usize, Vec<&'r Finding<'t>>)>;
 fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>) {
     let is_worth = |(_, group): &(usize, Vec<&Finding<'_>>)| {
         let finding = group[0];
-        let has_more =
-            finding.severity != Severity::Error && !(finding.source.is_empty() && finding.notes.is_empty());
-        has_more || finding.message[0].len() > LONG
+        let has_more = !finding.source.is_empty() || !finding.notes.is_empty();
+        finding.message[0].len() > LONG || has_more && finding.severity != Severity::Error
     };
     let template = |kin: &Placed<'r, 't>| {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
