@@ -15,8 +15,7 @@ pub const PYRIGHT: Family = Family {
 };
 
 /// sqlfluff, phpcs.
-pub const BARRED: Family =
-    Family { name: "barred", signs: &[" | P: ", " | ERROR ", " | WARNING "], read: barred };
+pub const BARRED: Family = Family { name: "barred", signs: &[" | P: ", "\nFILE: "], read: barred };
 
 const PYRIGHT_TOTALS: &[&str] = &[
     "# error*, # warning*, # information*",
@@ -70,7 +69,6 @@ fn barred(section: &mut Section<'_>) {
         let of_sqlfluff = line.strip_prefix("== [").and_then(|rest| rest.strip_suffix("] FAIL"));
         if let Some(name) = of_sqlfluff.or_else(|| line.strip_prefix("FILE: ")) {
             file = Some((name.trim_end(), at));
-            return None;
         }
         let (name, heading) = file?;
         let (number, rest) = line.split_once('|')?;

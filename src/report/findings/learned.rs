@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Dropped, Finding, Place, Severity, What, position};
+use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
 use super::form::{is_host, numbers};
 use super::tool::{self, TOOL};
@@ -28,6 +28,19 @@ const FEWEST: usize = 3;
 const SHARE: usize = 4;
 /// Longest line that is read, in bytes.
 const LONGEST: usize = 2000;
+
+const TOTALS: &[&str] = &[
+    "# error*",
+    "# warning*",
+    "# problem*",
+    "* # problem* (# error*, # warning*)",
+    "Found # *",
+    "Summary: # *",
+    "Total: # *",
+    "[*] # fixable *",
+    "# fixable with *",
+    "# hidden fix*",
+];
 
 /// How a line writes its place, and what stands beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -107,7 +120,9 @@ fn read(section: &mut Section<'_>) {
         (shape.has_word || shape.has_code) && shapes.keys().any(|other| is_alike(other) && is_known(other))
     };
     candidates.retain(|(_, _, shape, _)| is_known(shape) || is_kin(shape));
-    if candidates.len() * SHARE < filled && !candidates.iter().all(|(_, _, shape, _)| is_row(shape)) {
+    let is_few = candidates.len() * SHARE < filled;
+    candidates.retain(|(_, _, shape, _)| !is_few || is_row(shape));
+    if candidates.is_empty() {
         return;
     }
     for (lines, finding, _, heading) in candidates {
@@ -116,22 +131,8 @@ fn read(section: &mut Section<'_>) {
         }
         section.add(lines, finding);
     }
-    if section.records.iter().any(|record| matches!(record.what, What::Finding(_))) {
-        section.totals(&[
-            "# error*",
-            "# warning*",
-            "# problem*",
-            "* # problem* (# error*, # warning*)",
-            "Found # *",
-            "Summary: # *",
-            "Total: # *",
-            "Total errors found: #",
-            "[*] # fixable *",
-            "# fixable with *",
-            "# hidden fix*",
-        ]);
-        section.headings(&["\\** Module *", "Done processing *"]);
-    }
+    section.totals(TOTALS);
+    section.headings(&["\\** Module *", "Done processing *"]);
 }
 
 /// The finding on a line, and the line's shape. `above` is the file that a line above names.

@@ -71,7 +71,7 @@ fn key<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash +
 
 /// Groups of fewer findings than this are joined if their words differ only in a template's holes.
 const FEW: usize = 5;
-/// Fewer messages are read faster as they stand, but for long ones, and warnings whose source or notes are then not told.
+/// Fewer findings are read faster as they stand, but for long ones, and warnings whose source or notes are then not told.
 const FEWEST: usize = 3;
 const LONG: usize = 60;
 
@@ -120,9 +120,8 @@ fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>
     };
     let template = |kin: &Placed<'r, 't>| {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
-        (kin.len() >= FEWEST || kin.len() == 2 && kin.iter().any(is_worth))
-            .then(|| Template::of_most(&all))
-            .flatten()
+        let is_enough = all.len() >= FEWEST || kin.iter().any(is_worth);
+        (kin.len() > 1 && is_enough).then(|| Template::of_most(&all)).flatten()
     };
     let Some((_, fits)) = template(&kin) else { return (Vec::new(), kin) };
     if !fits.contains(&false) {

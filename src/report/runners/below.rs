@@ -286,13 +286,11 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
     for at in lines {
         let (text, depth) = (section.text(at).trim(), indent(section.text(at)));
         let is_of_place = match text.split_once(": ") {
-            Some(("line" | "lineNumber", line)) if place.line == 0 => {
-                line.parse().map(|line| place.line = line).is_ok()
-            }
-            Some(("column" | "columnNumber", column)) if place.column.is_none() => {
+            Some(("line" | "lineNumber", line)) => line.parse().map(|line| place.line = line).is_ok(),
+            Some(("column" | "columnNumber", column)) => {
                 column.parse().map(|column| place.column = Some(column)).is_ok()
             }
-            Some(("file" | "fileName", file)) if place.file.is_empty() => {
+            Some(("file" | "fileName", file)) => {
                 place.file = file;
                 true
             }
@@ -324,11 +322,9 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
     test.why.extend(parts([(Kind::Reason, reason), (Kind::Library, library)]));
 }
 
-/// Most lines between the name of a subtest and what failed in it.
-const FAR: usize = 200;
-
 /// The name of the subtest, or of vitest's suite, in which the line above `at` stands, indented more.
 fn subtest<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
+    const FAR: usize = 200;
     let depth = indent(section.text(at.checked_sub(1)?));
     let suite = |text: &'t str| text.strip_suffix(" {")?.split_once(" - ")?.1.rsplit_once(" # time=");
     let name = |at| {
