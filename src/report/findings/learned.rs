@@ -145,17 +145,17 @@ fn finding<'t>(line: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, Sh
         (finding.word, finding.severity, rest) = (word, severity, words);
     }
     let (code, message) = code(rest, style == BELOW);
-    // eslint's: `[Error/no-var]`, `[error]`.
-    let (first, rule) = code.split_once('/').unwrap_or((code, ""));
-    match word::severity(first).filter(|_| finding.word.is_empty() && first.len() > 1) {
-        Some(severity) => (finding.word, finding.severity, finding.code) = (first, severity, rule),
-        None if finding.code.is_empty() => finding.code = code,
-        None => {}
+    if finding.code.is_empty() {
+        finding.code = code;
     }
+    // eslint's: `[Error/no-var]`, `[error]`.
+    let word_of_code = code.split('/').next().and_then(word::severity);
+    finding.severity = word_of_code.filter(|_| finding.word.is_empty()).unwrap_or(finding.severity);
     let (word, code) = (finding.word, finding.code);
     // In capitals, and alone, it is the level of a log.
     let is_level = word.len() > 1 && code.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase());
-    let shape = Shape { place: style, between, has_word: !word.is_empty(), has_code: !code.is_empty() };
+    let has_word = !word.is_empty() || word_of_code.is_some();
+    let shape = Shape { place: style, between, has_word, has_code: !code.is_empty() };
     let is_finding = !message.is_empty() && !is_level;
     finding.message.push(message);
     is_finding.then_some((finding, shape))
