@@ -25,7 +25,7 @@ const LEVELS: &[&str] = &[
 /// turbo 2: `web:test: `; pnpm -r: `packages/web test: `; docker compose: `web-1  | `; yarn workspaces foreach:
 /// `[web]: `; concurrently and lerna: `[web] `, `web: `; nx: as turbo; `BuildKit`: `#12 1.204 `; GitHub's log files
 /// begin with an ISO time, those of `gh run view --log` with job and step, too; GitLab's and Jenkins' times stand in
-/// brackets.
+/// brackets; ant: `    [javac] `.
 const PREFIXES: &[&str] = &[
     r"^(?:[^\t]{1,80}\t[^\t]{1,80}\t)(?:\xEF\xBB\xBF)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?",
     r"^(?:\xEF\xBB\xBF)?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]?|(?: ?\| ?| |$))",
@@ -36,6 +36,7 @@ const PREFIXES: &[&str] = &[
     r"^(?P<name>[@\w./-]+[:#][A-Za-z][\w:.-]*)(?:: |:$)",
     r"^\[(?P<name>[@\w./:-]+)\](?::? |:?$)",
     r"^(?P<name>@?[\w./-]*[a-z][\w./-]*)(?:: |:$)",
+    r"^ +\[(?P<name>[a-z]+)\](?: |$)",
 ];
 static COMPILED: Lazy<Vec<Regex>> = Lazy::new(|| {
     // By bytes: with the characters of all scripts the patterns would take ten times as long to compile as to use.

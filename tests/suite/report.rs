@@ -271,7 +271,6 @@ fn every_family_has_a_fixture() {
         "stack trace" => "trace".to_owned(),
         "linker" => "link".to_owned(),
         "unformatted" => "prettier".to_owned(),
-        "table" => "stylish".to_owned(),
         "learned" => "learned-".to_owned(),
         name => name.split([' ', ',']).next().unwrap_or(name).to_lowercase(),
     };

@@ -89,7 +89,9 @@ fn bandit_issue<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, us
 
 fn biome(section: &mut Section<'_>) {
     section.each_free(|section, at| {
-        let (place, code) = biome_head(section.text(at))?;
+        // A summary's headings have no place, and what stands below them stays.
+        let (place, code) =
+            biome_head(section.text(at)).filter(|(place, code)| place.is_some() || !code.contains('/'))?;
         let mut finding = Finding { place, severity: Severity::Error, code, ..Finding::default() };
         let line = place.map_or(0, |place| place.line);
         let is_more = |line: &str| line.trim().is_empty() || line.starts_with("  ");

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::super::record::{Finding, Place, Severity, number};
 use super::super::section::{Section, indent};
-use super::learned::{place, severity};
+use super::learned::{code, is_number, place, severity};
 
 /// Fewest blocks that are no accident.
 const FEWEST: usize = 2;
@@ -19,8 +19,9 @@ pub fn read(section: &mut Section<'_>) {
         let line = section.text(at);
         let is_asked = section.is_free(at) && line.len() < 1000 && !line.trim().is_empty();
         let block = is_asked.then(|| {
-            let message_first = || message_first(section, at).or_else(|| named(section, at));
-            place_first(section, at).or_else(message_first)
+            let others =
+                || message_first(section, at).or_else(|| named(section, at)).or_else(|| led(section, at));
+            place_first(section, at).or_else(others)
         });
         let Some((mut finding, behind)) = block.flatten() else {
             at += 1;
@@ -98,6 +99,17 @@ fn named<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
         finding.message[0] = Cow::Owned(format!("{}: {}", message.trim_end(), rest.trim()));
     }
     is_block.then_some((finding, at + 2))
+}
+
+/// ``src/a.py:6 in class `Cart`:``, then `D101: message`, indented.
+fn led<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
+    let (place, _, rest) = place(section.text(at))?;
+    let within = rest.strip_prefix(' ')?.trim_end().strip_suffix(':')?;
+    let below = section.text(at + 1);
+    let (code, message) = code(below.trim(), false);
+    let message = format!("{message} ({within})");
+    let is_finding = indent(below) > 0 && is_number(code) && section.is_free(at + 1);
+    is_finding.then(|| (Finding::new(Some(place), "", Severity::Note, code, message), at + 2))
 }
 
 /// Reads the excerpt and the notes behind a place and its message. Returns the line behind them.

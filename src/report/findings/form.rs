@@ -143,7 +143,6 @@ impl Form {
             "paren" => numbers(text, "(", ",", ")")?,
             "bracket" => numbers(text, ":[", ",", "]")?,
             "spaced" => numbers(text, ": (", ", ", ")")?,
-            "named" => numbers(text, ": line ", ", col ", "")?,
             "file" => {
                 let (file, rest) = text.split_at(text.find(' ').unwrap_or(text.len()));
                 is_path(file).then_some((Place::of_file(file), rest))?

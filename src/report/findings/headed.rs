@@ -1,16 +1,12 @@
-//! A file's name, and below it a line for each finding: eslint's and stylelint's `stylish`, yamllint, ruff's `grouped`,
-//! pyright.
+//! A file's name, and below it a line for each finding: pyright, sqlfluff, phpcs.
 
 use std::borrow::Cow;
 
-use super::super::record::{self, Dropped, Finding, Place};
-use super::super::section::{Family, Section, indent};
-use super::form::{self, Form, form, is_error_number};
+use super::super::record::{Dropped, Finding, Place, Severity};
+use super::super::section::{Family, Section};
+use super::form::{Form, form};
 use super::word;
 
-/// eslint, stylelint, standard, yamllint, ruff: each row begins with a position.
-pub const TABLE: Family =
-    Family { name: "table", signs: &["  error  ", "  warning  ", " problem", "[*] "], read: table };
 /// pyright, basedpyright.
 pub const PYRIGHT: Family = Family {
     name: "pyright",
@@ -18,82 +14,16 @@ pub const PYRIGHT: Family = Family {
     read: pyright,
 };
 
-const TABLE_TOTALS: &[&str] = &[
-    "* # problem* (# error*, # warning*)",
-    "# error* potentially fixable *",
-    "# warning* potentially fixable *",
-    "Found # error*",
-    "[*] # fixable *",
-    "# error*, # warning*, # info*",
-    "# fixable with *",
-    "# hidden fix*",
-];
+/// sqlfluff, phpcs.
+pub const BARRED: Family = Family { name: "barred", signs: &[" | P: ", "\nFILE: "], read: barred };
+
 const PYRIGHT_TOTALS: &[&str] = &[
     "# error*, # warning*, # information*",
     "# error*, # warning*, # note*",
     "No configuration file found*",
 ];
 
-fn table(section: &mut Section<'_>) {
-    let mut file = None;
-    let found = section.each_free(|section, at| {
-        let line = section.text(at);
-        if !line.is_empty() && indent(line) == 0 {
-            file = heading(section, at).map(|name| (name, at));
-            return None;
-        }
-        let (name, heading) = file?;
-        let finding = row(name, line)?;
-        section.drop_lines(heading..heading + 1, Dropped::Heading);
-        section.add(at..at + 1, finding);
-        Some(at + 1)
-    });
-    if found {
-        section.totals(TABLE_TOTALS);
-    }
-}
-
-/// The file that a line names, if a finding stands below.
-fn heading<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
-    let line = section.text(at).trim_end();
-    let name = line.strip_suffix(':').unwrap_or(line);
-    let below = section.text(at + 1);
-    let is_row = section.is_free(at + 1) && indent(below) > 0 && position(below).is_some();
-    (is_row && form::is_path(name)).then_some(name)
-}
-
-/// `  12:5  error  message  rule`, `  12:5 E501 [*] message`.
-fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
-    let (place, rest) = position(line)?;
-    let place = Place { file, ..place };
-    let trimmed = rest.trim();
-    let (first, behind) = trimmed.split_once(' ')?;
-    let Some(severity) = word::severity(first).filter(|_| behind.starts_with(' ') || rest.starts_with("  "))
-    else {
-        return RUFF.read(trimmed).map(|finding| Finding { place: Some(place), ..finding });
-    };
-    let behind = behind.trim_start();
-    // eslint ends in a column of rules, yamllint in a rule in brackets.
-    let (message, code) = match behind.rsplit_once("  ") {
-        Some((message, code)) if !code.contains(' ') => (message.trim_end(), code),
-        _ => (behind, ""),
-    };
-    let code = code.strip_prefix('(').and_then(|code| code.strip_suffix(')')).unwrap_or(code);
-    let (message, code) = match message.strip_suffix(')').and_then(|message| message.rsplit_once(" (")) {
-        Some((message, rule)) if code.is_empty() && !rule.contains(' ') => (message, rule),
-        _ => (message, code),
-    };
-    Some(Finding::new(Some(place), first, severity, code, message))
-}
-
-const RUFF: Form = form("{code} ‹[*] ›{message}", is_error_number);
 const PYRIGHT_FORM: Form = form("{place} - {word}: {message}", |_| true);
-
-/// `  12:5`, and the rest of the line.
-fn position(line: &str) -> Option<(Place<'_>, &str)> {
-    let (line, column, rest) = record::position(line.trim_start())?;
-    (column.is_some() && rest.starts_with(' ')).then_some((Place { file: "", line, column }, rest))
-}
 
 fn pyright(section: &mut Section<'_>) {
     let found = section.each_free(|section, at| {
@@ -128,4 +58,36 @@ fn take_code(finding: &mut Finding<'_>) {
         finding.code = &last[last.len() - 1 - code.len() - "report".len()..last.len() - 1];
         *last = message;
     }
+}
+
+/// `== [a.sql] FAIL`, then `L:   1 | P:  14 | LT09 | message`; `FILE: a.php`, then ` 12 | ERROR   | message`; messages go on
+/// behind bars.
+fn barred(section: &mut Section<'_>) {
+    let mut file = None;
+    section.each_free(|section, at| {
+        let line = section.text(at);
+        let of_sqlfluff = line.strip_prefix("== [").and_then(|rest| rest.strip_suffix("] FAIL"));
+        if let Some(name) = of_sqlfluff.or_else(|| line.strip_prefix("FILE: ")) {
+            file = Some((name.trim_end(), at));
+        }
+        let (name, heading) = file?;
+        let (number, rest) = line.split_once('|')?;
+        let (second, first) = rest.split_once('|')?;
+        let (number, second) = (number.trim().trim_start_matches(['L', ':', ' ']), second.trim());
+        let column = second.strip_prefix("P:").and_then(|column| column.trim().parse().ok());
+        let place = Place { file: name, line: number.parse().ok()?, column };
+        let (word, severity, code, first) = match column {
+            Some(_) => first.split_once('|').map(|(code, first)| ("", Severity::Note, code.trim(), first))?,
+            None => (second, word::severity(second)?, "", first),
+        };
+        let mut finding = Finding::new(Some(place), word, severity, code, first.trim());
+        let end = section.while_free(at + 1, |at| section.text(at).trim_start().starts_with('|'));
+        for at in at + 1..end {
+            let more = section.text(at).trim_matches(['|', ' ']);
+            finding.message[0] = format!("{} {more}", finding.message[0]).into();
+        }
+        section.drop_lines(heading..heading + 1, Dropped::Heading);
+        section.add(at..end, finding);
+        Some(end)
+    });
 }

@@ -2,13 +2,15 @@
 //! message; the form is learned from the text: a line of the same shape three times, at different places. What a log, a
 //! search or a stack trace writes has a place, too, but not these words beside it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Dropped, Finding, Place, Severity, What, position};
+use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
 use super::form::{is_host, numbers};
+use super::tool::{self, TOOL};
 use super::{excerpts, word};
 
 /// Asked behind all other linters and compilers.
@@ -26,6 +28,19 @@ const FEWEST: usize = 3;
 const SHARE: usize = 4;
 /// Longest line that is read, in bytes.
 const LONGEST: usize = 2000;
+
+const TOTALS: &[&str] = &[
+    "# error*",
+    "# warning*",
+    "# problem*",
+    "* # problem* (# error*, # warning*)",
+    "Found # *",
+    "Summary: # *",
+    "Total: # *",
+    "[*] # fixable *",
+    "# fixable with *",
+    "# hidden fix*",
+];
 
 /// How a line writes its place, and what stands beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,6 +68,7 @@ struct Seen<'t> {
 const PLACES: &[[&str; 3]] = &[
     [":", ":", ""],
     ["(", ",", ")"],
+    ["(", ", ", ")"],
     [": line ", ", col ", ""],
     [":[", ",", "]"],
     [": (", ", ", ")"],
@@ -66,16 +82,18 @@ fn read(section: &mut Section<'_>) {
     let mut shapes: HashMap<Shape, Seen<'_>, RandomState> = HashMap::default();
     let mut candidates = Vec::new();
     let (mut file, mut filled) = (None, 0);
-    for at in 0..section.lines.len() {
+    let mut next = 0;
+    while next < section.lines.len() {
+        let at = next;
+        next += 1;
         let line = section.text(at);
         if !section.is_free(at) || line.len() > LONGEST || line.is_empty() {
             continue;
         }
         filled += 1;
-        let name = line.trim_end().trim_end_matches(':');
-        if is_file(name) {
+        if let Some(name) = heading(line) {
             file = Some((name, at));
-        } else if let Some((finding, shape)) = finding(line, file.map(|(name, _)| name)) {
+        } else if let Some((mut finding, shape)) = finding(line, file.map(|(name, _)| name)) {
             let first = Seen { count: 0, moved: 0, last: None, columns: true, brackets: true };
             let seen = shapes.entry(shape).or_insert(first);
             seen.count += 1;
@@ -83,13 +101,17 @@ fn read(section: &mut Section<'_>) {
             seen.last = finding.place;
             seen.columns &= finding.place.is_some_and(|place| place.column.is_some());
             seen.brackets &= line.trim_end().ends_with([')', ']']);
-            candidates.push((at, finding, shape, file.filter(|_| shape.place == BELOW)));
+            next = tool::details(section, next, &TOOL, &mut finding);
+            candidates.push((at..next, finding, shape, file.filter(|_| shape.place == BELOW)));
         }
     }
+    // A severity with a position below a file's name is enough, as it is with a code.
+    let is_row = |shape: &Shape| shape.place == BELOW && shape.has_word;
     let is_known = |shape: &Shape| {
         shapes.get(shape).is_some_and(|seen| {
             seen.count.min(seen.moved + 1) >= FEWEST
                 && (shape.has_word || shape.has_code || seen.columns || seen.brackets)
+                || (is_row(shape) || shape.has_word && shape.has_code) && seen.columns
         })
     };
     // Beside a known shape another with a word or a code is the tool's, too, however rare.
@@ -98,39 +120,69 @@ fn read(section: &mut Section<'_>) {
         (shape.has_word || shape.has_code) && shapes.keys().any(|other| is_alike(other) && is_known(other))
     };
     candidates.retain(|(_, _, shape, _)| is_known(shape) || is_kin(shape));
-    if candidates.len() * SHARE < filled {
+    let is_few = candidates.len() * SHARE < filled;
+    candidates.retain(|(_, _, shape, _)| !is_few || is_row(shape));
+    if candidates.is_empty() {
         return;
     }
-    for (at, finding, _, heading) in candidates {
+    for (lines, finding, _, heading) in candidates {
         if let Some((_, at)) = heading {
             section.drop_lines(at..at + 1, Dropped::Heading);
         }
-        section.add(at..at + 1, finding);
+        section.add(lines, finding);
     }
-    if section.records.iter().any(|record| matches!(record.what, What::Finding(_))) {
-        section.totals(&["# error*", "# warning*", "# problem*", "Found # *", "Summary: # *", "Total: # *"]);
-    }
+    section.totals(TOTALS);
+    section.headings(&["\\** Module *", "Done processing *"]);
 }
 
 /// The finding on a line, and the line's shape. `above` is the file that a line above names.
 fn finding<'t>(line: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, Shape)> {
     let text = line.trim();
-    let below = || {
-        let (code, rest) = text.split_once(' ').filter(|(code, _)| is_number(code)).unwrap_or(("", text));
-        let (line, column, rest) = position(rest)?;
-        Some((code, Place { file: above?, line, column }, BELOW, rest))
-    };
-    let beside = place(text).map(|(place, style, rest)| ("", place, style, rest));
-    let (mut code, place, style, rest) = beside.or_else(below)?;
-    let (between, rest) = between(rest, style == BELOW)?;
-    let (word, severity, rest) = severity(rest).unwrap_or(("", Severity::Note, rest));
-    let (code_behind, message) = self::code(rest, style == BELOW);
-    code = if code.is_empty() { code_behind } else { code };
+    let beside = |(place, style, rest)| (Finding { place: Some(place), ..Finding::default() }, style, rest);
+    let (mut finding, style, rest) = place(text).map(beside).or_else(|| behind_front(text, above))?;
+    let (between, mut rest) = between(rest, style == BELOW)?;
+    if let Some((word, severity, words)) = severity(rest) {
+        (finding.word, finding.severity, rest) = (word, severity, words);
+    }
+    let (code, message) = code(rest, style == BELOW);
+    if finding.code.is_empty() {
+        finding.code = code;
+    }
+    // eslint's: `[Error/no-var]`, `[error]`.
+    let word_of_code = code.split('/').next().and_then(word::severity);
+    finding.severity = word_of_code.filter(|_| finding.word.is_empty()).unwrap_or(finding.severity);
+    let (word, code) = (finding.word, finding.code);
     // In capitals, and alone, it is the level of a log.
     let is_level = word.len() > 1 && code.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase());
-    let shape = Shape { place: style, between, has_word: !word.is_empty(), has_code: !code.is_empty() };
-    (!message.is_empty() && !is_level)
-        .then(|| (Finding::new(Some(place), word, severity, code, message), shape))
+    let has_word = !word.is_empty() || word_of_code.is_some();
+    let shape = Shape { place: style, between, has_word, has_code: !code.is_empty() };
+    let is_finding = !message.is_empty() && !is_level;
+    finding.message.push(message);
+    is_finding.then_some((finding, shape))
+}
+
+/// A finding whose place stands behind a severity (`[ERROR] src/a.java:12:5`), or that has a position in the file which a
+/// line above names: `12:5`, behind a code (`H005 1:0`), behind a severity (`✖  12:5`, `ERROR: 12:5`); the row of
+/// [`PLACES`], and the rest.
+fn behind_front<'t>(text: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, usize, &'t str)> {
+    let (code, rest) = text.split_once(' ').filter(|(code, _)| is_number(code)).unwrap_or(("", text));
+    let (word, severity, rest) = severity(rest).unwrap_or(("", Severity::Note, rest));
+    let beside = place(rest).filter(|_| !word.is_empty());
+    let (place, style, rest) = beside.or_else(|| {
+        let (line, column, rest) = position(rest)?;
+        // Of `✖ 12 problems` the number is none of a line.
+        let is_position = word.is_empty() || column.is_some();
+        is_position.then_some((Place { file: above?, line, column }, BELOW, rest))
+    })?;
+    Some((Finding { place: Some(place), word, severity, code, ..Finding::default() }, style, rest))
+}
+
+/// The file that a line names alone, perhaps with the position of its first finding: `src/a.ts:`, `src/a.ts:1:25`.
+fn heading(line: &str) -> Option<&str> {
+    let name = line.trim_end().trim_end_matches(':');
+    let first =
+        || place(name.trim_start()).filter(|(.., rest)| rest.is_empty()).map(|(place, ..)| place.file);
+    if is_file(name) { Some(name) } else { first() }
 }
 
 /// The place at the start of a text, the row of [`PLACES`] and the rest of the text.
@@ -160,7 +212,8 @@ pub fn is_file(text: &str) -> bool {
 }
 
 /// What separates a place from the words behind it, and the words: one blank, or a sign and one blank. A search has no
-/// blank there, or as many as the line that it found. In a table there may be more.
+/// blank there, or as many as the line that it found. In a table, and in front of words that end in brackets, there may be
+/// more.
 fn between(rest: &str, is_table: bool) -> Option<(char, &str)> {
     let sign = rest.chars().next()?;
     let words = match sign {
@@ -169,7 +222,8 @@ fn between(rest: &str, is_table: bool) -> Option<(char, &str)> {
         _ => return None,
     };
     let words = words.strip_prefix(" - ").unwrap_or(words.strip_prefix(' ')?);
-    let words = if is_table { words.trim_start() } else { words };
+    let is_bracketed = || words.ends_with(']') && words.contains(" [");
+    let words = if is_table || is_bracketed() { words.trim_start() } else { words };
     (!words.starts_with([' ', '\t'])).then_some((sign, words))
 }
 
@@ -182,7 +236,7 @@ const SIGNS: &[(&str, Severity)] = &[
     ("▲", Severity::Warning),
 ];
 
-/// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `), or in front
+/// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `, `error[E1]: `), or in front
 /// of a code; and the rest of the text.
 pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
     if let Some((sign, severity)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
@@ -194,15 +248,16 @@ pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
     let behind = if is_bracketed { rest.strip_prefix([']', ')'])? } else { rest };
     let words = behind.trim_start_matches(':').trim_start();
     let words = words.strip_prefix("- ").unwrap_or(words);
-    let is_marked =
-        behind.starts_with(':') || behind.starts_with(" - ") || is_bracketed && behind.starts_with(' ');
+    let is_marked = behind.starts_with([':', '['])
+        || behind.starts_with(" - ")
+        || is_bracketed && behind.starts_with(' ');
     let is_before_code = word.len() > 1 && behind.starts_with(' ') && !code(words, false).0.is_empty();
     let is_table = word.len() > 1 && behind.starts_with("  ");
     (is_marked || is_before_code || is_table).then_some((word, severity, words))
 }
 
 /// Whether a word is a number of errors: capitals, then digits, perhaps with the rule's name: `E501`, `MD018/no-space`.
-fn is_number(code: &str) -> bool {
+pub fn is_number(code: &str) -> bool {
     let letters = code.bytes().take_while(u8::is_ascii_uppercase).count();
     let digits = code[letters..].bytes().take_while(u8::is_ascii_digit).count();
     let rest = &code[letters + digits..];
@@ -218,21 +273,48 @@ fn is_rule(code: &str) -> bool {
         && !code.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-' || byte == b'.')
 }
 
-/// The code in front of a message (`E501 `, `no-var: `, `[no-var] `) or behind it (` (no-var)`, ` [no-var]`, in a table
-/// behind two blanks); and the message.
-fn code(text: &str, is_table: bool) -> (&str, &str) {
+/// The code in front of a message (`E501 `, `no-var: `, `[no-var] `, in a table `no-var  `) or behind it (` (no-var)`,
+/// ` [no-var]`, in a table behind two blanks); and the message.
+pub fn code(text: &str, is_table: bool) -> (&str, Cow<'_, str>) {
+    if let Some(found) = of_pylint(text) {
+        return found;
+    }
+    let is_name = |name: &str| name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains(' ');
+    if let Some((name, message)) = text.split_once("  ").filter(|(name, _)| is_table && is_name(name)) {
+        return (name, message.trim_start().into());
+    }
     let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
     let bare = first.trim_end_matches(':');
     let inner = bare.strip_prefix('[').and_then(|bare| bare.strip_suffix(']')).unwrap_or(bare);
     let is_set_off = first.len() > bare.len() || inner.len() < bare.len();
     if !rest.is_empty() && (is_number(inner) || is_set_off && is_rule(inner)) {
-        return (inner, rest.trim_start());
+        let rest = rest.trim_start();
+        return (inner, rest.strip_prefix("[*] ").unwrap_or(rest).into());
     }
     if let Some((message, code)) = text.rsplit_once("  ").filter(|(_, code)| is_table && !code.contains(' '))
     {
-        return (code.trim_start_matches('(').trim_end_matches(')'), message.trim_end());
+        return (code.trim_start_matches('(').trim_end_matches(')'), message.trim_end().into());
     }
-    let Some((message, last)) = text.rsplit_once(' ') else { return ("", text) };
+    let Some((message, last)) = text.rsplit_once(' ') else { return ("", text.into()) };
     let inner = last.strip_prefix(['(', '[']).and_then(|last| last.strip_suffix([')', ']']));
-    inner.filter(|inner| is_rule(inner)).map_or(("", text), |inner| (inner, message.trim_end()))
+    inner
+        .filter(|inner| is_rule(inner) || is_table || is_camel(inner) || word::severity(inner).is_some())
+        .map_or(("", text.into()), |inner| (inner, message.trim_end().into()))
+}
+
+/// Whether a word is the name of a rule as Java has them: `LineLength`.
+fn is_camel(code: &str) -> bool {
+    let capitals = code.bytes().filter(u8::is_ascii_uppercase).count();
+    code.starts_with(|c: char| c.is_ascii_uppercase())
+        && (2..code.len() / 2).contains(&capitals)
+        && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// pylint's number and name of a rule, which are the code, and the function, behind the message: `[C0116(missing-docstring), Cart.total] `.
+fn of_pylint(text: &str) -> Option<(&str, Cow<'_, str>)> {
+    let (inner, message) = text.strip_prefix('[')?.split_once("] ")?;
+    let end = inner.find(')')? + 1;
+    let function = inner[end..].trim_matches([',', ' ']);
+    let message = if function.is_empty() { message.into() } else { format!("{message} [{function}]").into() };
+    is_number(&inner[..inner.find('(')?]).then_some((&inner[..end], message))
 }

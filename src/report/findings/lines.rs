@@ -60,17 +60,6 @@ const MSBUILD: Tool = Tool {
     ..TOOL
 };
 
-const ESLINT: Tool = Tool {
-    forms: &[
-        form("{place}: {message} [{word}/{code}]", is_rule),
-        form("{place}: {message} [{word}]", is_rule),
-        form("{named}, {word} - {message} ({code})", is_rule),
-        form("{named}, {word} - {message}", is_rule),
-    ],
-    totals: &["# problem*"],
-    ..TOOL
-};
-
 const RUFF: Tool = Tool {
     forms: &[
         form("{place}: {code} ‹[*] ›{message}", is_numbered),
@@ -109,8 +98,6 @@ const RUBOCOP: Tool = Tool {
     headings: &["Inspecting # file*", "Offenses:"],
     ..TOOL
 };
-
-const YAMLLINT: Tool = Tool { forms: &[form("{place}: [{word}] {message}‹ ({code})›", is_rule)], ..TOOL };
 
 const HADOLINT: Tool = Tool {
     forms: &[
@@ -212,12 +199,6 @@ const LEADS: &[&str] = &[
     ": In static function ",
 ];
 
-/// rustc's `--message-format short`.
-const RUSTC_SHORT: Tool =
-    Tool {
-        forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)], extensions: &["rs"], ..TOOL
-    };
-
 /// Go's compiler, vet, staticcheck, golangci-lint: `main.go:3:8: imported and not used: "os"`.
 const GO: Tool = Tool {
     forms: &[
@@ -244,18 +225,15 @@ macro_rules! family {
 pub const FAMILIES: &[Family] = &[
     family!("tsc", TSC, &["error TS", "): warning TS"]),
     family!("msbuild", MSBUILD, &[": error ", ": warning "]),
-    family!("eslint", ESLINT, &["[Error/", "[Warning/", ", Error - ", ", Warning - "]),
     family!("pylint", PYLINT, &["Your code has been rated at ", "************* Module "]),
     family!("rubocop", RUBOCOP, &[": C: ", ": W: ", ": E: ", ": F: ", ": R: ", " inspected, "]),
     family!("bandit", BANDIT, &["[bandit]: "]),
     family!("ruff", RUFF, &[".py:", ".pyi:", ".ipynb:", "All checks passed!"]),
-    family!("yamllint", YAMLLINT, &[": [error] ", ": [warning] "]),
     family!("hadolint", HADOLINT, &[" DL", " SC"]),
     family!("kotlin", KOTLIN, &[".kt:", ".kts:"]),
     family!("maven", MAVEN, &["[ERROR] ", "[WARNING] "]),
     pretty::MYPY,
     family!("javac", JAVAC, &[".java:"]),
-    family!("rustc short", RUSTC_SHORT, &[".rs:"]),
     family!("gcc", GCC, &[": error: ", ": warning: ", ": fatal error: ", ": note: ", ": info: "]),
     family!("go", GO, &[".go:"]),
 ];

@@ -33,8 +33,9 @@ pub const FAMILIES: &[&[Family]] = &[
         github::FAMILY,
         pretty::TSC,
         headed::PYRIGHT,
+        headed::BARRED,
         build::UNFORMATTED,
     ],
     lines::FAMILIES,
-    &[headed::TABLE, build::LINKER, build::MAKE, learned::FAMILY],
+    &[build::LINKER, build::MAKE, learned::FAMILY],
 ];

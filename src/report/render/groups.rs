@@ -71,6 +71,9 @@ fn key<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash +
 
 /// Groups of fewer findings than this are joined if their words differ only in a template's holes.
 const FEW: usize = 5;
+/// Fewer findings are read faster as they stand, but for long ones, and warnings whose source or notes are then not told.
+const FEWEST: usize = 3;
+const LONG: usize = 60;
 
 /// Joins groups whose messages share a template, in the position of the first of them.
 fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
@@ -110,9 +113,15 @@ type Placed<'r, 't> = Vec<(usize, Vec<&'r Finding<'t>>)>;
 
 /// The groups that share one template, and the others.
 fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>) {
+    let is_worth = |(_, group): &(usize, Vec<&Finding<'_>>)| {
+        let finding = group[0];
+        let has_more = !finding.source.is_empty() || !finding.notes.is_empty();
+        finding.message[0].len() > LONG || has_more && finding.severity != Severity::Error
+    };
     let template = |kin: &Placed<'r, 't>| {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
-        (kin.len() > 1).then(|| Template::of_most(&all)).flatten()
+        let is_enough = all.len() >= FEWEST || kin.iter().any(is_worth);
+        (kin.len() > 1 && is_enough).then(|| Template::of_most(&all)).flatten()
     };
     let Some((_, fits)) = template(&kin) else { return (Vec::new(), kin) };
     if !fits.contains(&false) {

@@ -60,11 +60,11 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
         draft.line(0, &format!("{head} {name}: {}", why(test)), usize::MAX);
         return draft.mark_more(INDENT, rest.len(), "");
     }
-    let is_own = ids::is_own(first, place.file);
-    let at = if is_own { format!("line {}", place.line) } else { draft::place(place) };
+    let own_file = first.id.split_once("::").map(|(file, _)| file).filter(|_| ids::is_own(first, place.file));
+    let at = draft::place(Place { file: own_file.unwrap_or(place.file), ..place });
     draft.line(0, &format!("{head} {} more at {at}:", tests.len()), usize::MAX);
     let of_first = ids::split(&first.id).0;
-    let is_named = is_own && told.iter().all(|test| ids::split(&test.id).0 == of_first);
+    let is_named = own_file.is_some() && told.iter().all(|test| ids::split(&test.id).0 == of_first);
     let mut path = is_named.then_some(of_first);
     for tests in groups::by(shown.iter().map(|test| (ids::split(&test.id).0, *test))) {
         let own = ids::split(&tests[0].id).0;

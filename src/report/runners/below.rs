@@ -99,8 +99,18 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     }
 }
 
-/// mocha: the name goes on below its heading, each part indented more, and ends with a colon.
+/// mocha: the name goes on below its heading, each part indented more, and ends with a colon. Of tap's `classic` form the
+/// test's name stands above `not ok`, and that of the next one may end the block.
 pub fn mocha<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_not_ok = |at| section.text(at).starts_with("  not ok ");
+    let is_name = |at| indent(section.text(at)) == 2 && !is_not_ok(at);
+    if lines.start > 0 && is_not_ok(lines.start - 1) {
+        if lines.start > 1 && is_name(lines.start - 2) {
+            test.id = format!("{} > {}", section.text(lines.start - 2).trim(), test.id);
+        }
+        let has_next = is_not_ok(lines.end) && is_name(lines.end - 1);
+        return tap(section, lines.start..lines.end - usize::from(has_next), test);
+    }
     let mut at = lines.start;
     while at < lines.end && !test.id.ends_with(':') && !section.text(at).trim().is_empty() {
         test.id += " › ";
@@ -262,35 +272,44 @@ pub fn meson<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 /// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     const SILENT: &[&str] =
-        &["duration_ms:", "failureType:", "type:", "stack:", "name:", "code: 'ERR_ASS", "source:"];
+        &["duration_ms", "failureType", "type", "stack", "name", "source", "severity", "at"];
+    let is_silent = |text: &str| {
+        let is_key = text.split_once(':').is_some_and(|(key, _)| SILENT.contains(&key));
+        is_key || matches!(text, "---" | "...") || text.starts_with("code: 'ERR_ASS")
+    };
+    if let Some(name) = subtest(section, lines.start) {
+        test.id = format!("{name} > {}", test.id);
+    }
     let (mut reason, mut library) = (Vec::new(), Vec::new());
     let mut hidden = None;
     let mut place = Place::of_file("");
     for at in lines {
         let (text, depth) = (section.text(at).trim(), indent(section.text(at)));
         let is_of_place = match text.split_once(": ") {
-            Some(("line", line)) => line.parse().map(|line| place.line = line).is_ok(),
-            Some(("column", column)) => column.parse().map(|column| place.column = Some(column)).is_ok(),
-            Some(("file", file)) => {
+            Some(("line" | "lineNumber", line)) => line.parse().map(|line| place.line = line).is_ok(),
+            Some(("column" | "columnNumber", column)) => {
+                column.parse().map(|column| place.column = Some(column)).is_ok()
+            }
+            Some(("file" | "fileName", file)) => {
                 place.file = file;
                 true
             }
             _ => false,
         };
-        if is_of_place {
-            library.push(section.said(at));
-            continue;
-        }
-        if hidden.is_some_and(|hidden| depth > hidden || text.is_empty()) {
+        if is_of_place || hidden.is_some_and(|hidden| depth > hidden || text.is_empty()) {
+            let own =
+                frame(section.text(at)).and_then(|frame| frame.place).filter(|place| !place.is_foreign());
+            test.place = test.place.or(own);
             library.push(section.said(at));
             continue;
         }
         hidden = None;
         let quoted = text.strip_prefix("location: ").or_else(|| text.strip_prefix("at: "));
-        if let Some(quoted) = quoted {
-            test.place = own_place(quoted.trim_matches('\'')).or(test.place);
-        } else if matches!(text, "---" | "...") || SILENT.iter().any(|silent| text.starts_with(silent)) {
-            hidden = text.ends_with(['-', '|', '>']).then_some(depth);
+        if let Some(quoted) = quoted.filter(|quoted| !quoted.starts_with(['>', '|'])) {
+            let quoted = quoted.rsplit('(').next().unwrap_or(quoted);
+            test.place = own_place(quoted.trim_matches(['\'', '"', ')'])).or(test.place);
+        } else if is_silent(text) {
+            hidden = (text.ends_with([':', '-', '|', '>', '+']) && text != "---").then_some(depth);
             library.push(section.said(at));
         } else if let Some(frame) = frame(section.text(at)) {
             test.place = test.place.or(frame.place.filter(|place| !place.is_foreign()));
@@ -301,4 +320,17 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
     }
     test.place = test.place.or_else(|| (place.line > 0 && !place.file.is_empty()).then_some(place));
     test.why.extend(parts([(Kind::Reason, reason), (Kind::Library, library)]));
+}
+
+/// The name of the subtest, or of vitest's suite, in which the line above `at` stands, indented more.
+fn subtest<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
+    const FAR: usize = 200;
+    let depth = indent(section.text(at.checked_sub(1)?));
+    let suite = |text: &'t str| text.strip_suffix(" {")?.split_once(" - ")?.1.rsplit_once(" # time=");
+    let name = |at| {
+        let text = section.text(at);
+        let subtest = text.trim_start().strip_prefix("# Subtest: ");
+        subtest.or_else(|| suite(text).map(|(name, _)| name)).filter(|_| indent(text) + 4 == depth)
+    };
+    (at.saturating_sub(FAR)..at).rev().find_map(name)
 }

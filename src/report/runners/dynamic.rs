@@ -107,6 +107,10 @@ runner!(
         (Act::Total(Run(&[])), r"^  \d+ pending$"),
         (Act::Fail(Failed), r"^  (?P<nth>\d+)\) (?P<id>\S.*)$"),
         (Act::Repeated, r"^ {4,}\d+\) (?P<id>\S.*)$"),
+        // tap's classic form, whose failures stand above its totals.
+        (Act::Fail(Failed), r"^  not ok (?P<id>\S.*)$"),
+        (Act::Heading, r"^(?P<sure>total) \.{3,} \d+/\d+$"),
+        (Act::End, r"^  Skipped: \d+$"),
         (Act::Pass, r"^\s+[✔✓] \S.*$"),
         (Act::Skip, r"^ {4,}- (?P<id>\S.*)$"),
         (Act::Heading, r"^  [․.!,]+$"),
@@ -282,6 +286,22 @@ runner!(
     ]
 );
 
+// vitest's: suites have braces.
+runner!(
+    TAP_OF_VITEST,
+    "vitest tap",
+    &["s {\n    1.."],
+    Until::Sign,
+    below::tap,
+    &[
+        (Act::Heading, r"^\s*(?:not )?ok \d+ - .* # time=\S+ (?P<sure>\{)$"),
+        (Act::Skip, r"^\s*ok \d+ - (?P<id>.*?) # (?P<why>(?i:skip|todo)\b.*)$"),
+        (Act::Pass, r"^\s*ok \d+ - .* # time=\S+$"),
+        (Act::Fail(Failed), r"^\s*not ok \d+ - (?P<id>.*) # time=\S+$"),
+        (Act::Heading, r"^TAP version \d+$|^\s*\d+\.\.\d+$|^\s*\}$"),
+    ]
+);
+
 // A test is a `# Subtest:` in a file's; its `ok` behind its assertions has the time, and so has the file's own.
 runner!(
     TAP_OF_NODE,
@@ -290,7 +310,7 @@ runner!(
     Until::Indent(&[]),
     below::tap,
     &[
-        (Act::Repeated, r"^\s*not ok \d+ - .* # time=\S+$"),
+        (Act::PassBlock, r"^\s*not ok \d+ - (?P<key>.*) # time=\S+$"),
         (Act::Pass, r"^    ok \d+ - .* # time=\S+$"),
         (Act::PassGroup, r"^ok \d+ - .* # time=\S+$"),
         (Act::Repeated, r"^ {8,}ok \d+ - .*$"),

@@ -237,7 +237,7 @@ impl<'t> Found<'t> {
                 return self.others.push(Record::new(lines, what));
             }
             Act::Total(counted) => {
-                if counted == Counted::Opening {
+                if counted == Counted::Opening && !self.is_certain {
                     self.order = self.order.of_totals(self.others.len());
                     self.tests.clear();
                     self.totals.clear();

@@ -45,6 +45,7 @@ pub const FAMILIES: &[Family] = &[
     dynamic::NODE,
     dynamic::ROBOT,
     dynamic::PROVE,
+    dynamic::TAP_OF_VITEST,
     dynamic::TAP_OF_NODE,
     dynamic::TAP,
 ];

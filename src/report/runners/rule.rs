@@ -61,7 +61,7 @@ pub enum Counted {
     Run(&'static [&'static str]),
     /// Nothing that can be compared, of the suite named by the line above, which is no test.
     Above,
-    /// Nothing, but failures follow only behind it: what looked like one before was printed.
+    /// Nothing, but failures follow only behind it: what looked like one before was printed, unless a group `sure` fit.
     Opening,
     /// The same as `Run`, of programs that may be test runs themselves.
     Programs(&'static [&'static str]),

@@ -165,12 +165,39 @@ pub const SPECS: &[Spec] = &[
     },
     Spec {
         family: "tap",
-        head: r"^ {8}not ok \d+ - (.*)$",
+        head: r"^ {8}not ok \d+ - ([^#]*)$",
         end: r"^ *\.\.\.$",
         place: r"^ +Test\.<anonymous> \((\S+):(\d+):\d+\)$",
         why: r"^ *([-+]4|[-+]3|[-+] +\S+,)$",
         total: r"^    (# failed \d+ of \d+ tests)$",
         failed: r"# failed (\d+) of",
+        ..BASE
+    },
+    Spec {
+        family: "tap",
+        head: r"^not ok \d+ ([^-].*)$",
+        end: r"^  \.\.\.$",
+        place: r"^    at: .*\((\S+):(\d+):\d+\)$",
+        why: r"^    ((?:expected|actual): +\w+|  \{ names: .*)$",
+        total: r"^(# (?:tests|pass|fail) +\d+)$",
+        failed: r"^# fail  (\d+)$",
+        ..BASE
+    },
+    // vitest's, whose suites end in a brace.
+    Spec {
+        family: "tap",
+        head: r"^ {8}not ok \d+ - (.*) # time=\S+$",
+        end: r"^ +\.\.\.$",
+        place: r#"^ +at: "(\S+):(\d+):\d+"$"#,
+        why: r"^ +(message: .*)$",
+        ..BASE
+    },
+    Spec {
+        family: "mocha",
+        head: r"^  not ok (.*)$",
+        end: r"^  \S",
+        place: r"^ +Test\.<anonymous> \((\S+):(\d+):\d+\)$",
+        why: r"^    ([-+] +\S+,|[-+]\d)$",
         ..BASE
     },
     Spec {

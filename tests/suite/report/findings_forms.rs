@@ -278,6 +278,41 @@ pub const FORMS: &[Form] = &[
         finding: r"(?m)^\S \[(?P<word>\w+)\] (?P<message>.+)\n\n +(?P<file>\S+?):(?P<line>\d+):(?P<column>\d+):$",
         lines: r"(?m)here:\n\n +\S+:\d+:\d+:$|^\d+ of \d+ warnings .*$",
     },
+    Form {
+        names: &["learned-tslint"],
+        finding: r"(?m)^(?P<head>\S+\.ts):\d+:\d+$|^(?P<word>ERROR): (?P<line>\d+):(?P<column>\d+) +(?P<code>\S+) +(?P<message>.+)$",
+        lines: "",
+    },
+    Form {
+        names: &["learned-pydocstyle"],
+        finding: r"(?m)^(?P<file>\S+\.py):(?P<line>\d+) .*:\n +(?P<code>D\d+): (?P<message>.+)$",
+        lines: "",
+    },
+    Form {
+        names: &["learned-checkstyle"],
+        finding: r"(?m)^\[(?P<word>ERROR)\] (?P<file>\S+?):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>.+) \[(?P<code>\w+)\]$",
+        lines: r"(?m)^Checkstyle ends .*$",
+    },
+    Form {
+        names: &["learned-pylint-parseable"],
+        finding: r"(?m)^(?P<file>\S+?):(?P<line>\d+): \[(?P<code>\w+\([\w-]+\)),.*?\] (?P<message>.+)$",
+        lines: r"(?m)^Your code has been rated.*$",
+    },
+    Form {
+        names: &["learned-clang-msvc"],
+        finding: r"(?m)^(?P<file>\S+?)\((?P<line>\d+),(?P<column>\d+)\): (?P<word>error|warning|note): (?P<message>.+?)(?: \[(?P<code>-W\w+-[\w-]+)\])?$",
+        lines: r"(?m)^\d+ warnings and .*$",
+    },
+    Form {
+        names: &["barred-sqlfluff"],
+        finding: r"(?m)^== \[(?P<head>\S+)\] FAIL$|^L: +(?P<line>\d+) \| P: +(?P<column>\d+) \| (?P<code>\w+) \| (?P<message>.+)$",
+        lines: "",
+    },
+    Form {
+        names: &["barred-phpcs"],
+        finding: r"(?m)^FILE: (?P<head>\S+)$|^ *(?P<line>\d+) \| (?P<word>ERROR) \| (?P<message>.+)$",
+        lines: r"(?m)^FOUND .*$|^PHPCBF .*$",
+    },
 ];
 
 /// Expressions for the number of findings that a tool states: the groups are summed up.
@@ -309,4 +344,5 @@ pub const STATED: &[(&str, &str)] = &[
     ("rubocop", r"(\d+) offenses detected"),
     ("valgrind", r"from (\d+) contexts"),
     ("prettier-check", r"issues found in (\d+) files"),
+    ("learned-checkstyle", r"ends with (\d+) errors"),
 ];

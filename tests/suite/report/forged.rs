@@ -90,11 +90,14 @@ fn a_failure_without_a_name_is_counted_once() {
 #[test]
 fn values_that_are_blanks_are_seen() {
     let of = |line: u32, name: &str| format!("src/a.c:{line}:5: warning: unused variable '{name}' [-Wx]\n");
-    let text: String =
-        ["x1", " ", "y2", "  ", "z3", "q"].iter().zip(3..).map(|(name, line)| of(line, name)).collect();
+    let text: String = ["x1", " ", "y2", "  ", "z3", "   ", "q"]
+        .iter()
+        .zip(3..)
+        .map(|(name, line)| of(line, name))
+        .collect();
     let told = digest(&text).unwrap().text;
     assert!(
-        told.contains("src/a.c:4:5 ' '; 6:5 '  '\n") && told.contains("3 x1; 5 y2; 7 z3; 8 q\n"),
+        told.contains("src/a.c:4 ' '; 6 '  '; 8 '   '\n") && told.contains("3 x1; 5 y2; 7 z3; 9 q\n"),
         "{told}"
     );
 }
