@@ -87,9 +87,7 @@ impl Delivery<'_> {
         let run = RunSummary { bytes, outcome, ran: capture.tool.ran_for() };
         let run = (total == 0 || !given.is_empty()).then_some(run);
         self.settle(&given, keepers, written.is_ok(), run);
-        if self.shares_page {
-            let _ = guarded(|| host::note_given(store, rustix::stdio::stdout(), handed));
-        }
+        self.note_given(handed, total);
         if !is_hurried {
             (self.wait_for_drain)(handed);
         }

@@ -16,6 +16,7 @@ use crate::config::Level;
 use crate::ledger::record::Record;
 use crate::ledger::{calls, spool};
 use crate::overflow::Outcome;
+use crate::pipeline::page::UNKNOWN_HOST;
 use crate::sys::signals::survive_file_size_limit;
 
 pub(super) struct RunSummary {
@@ -74,7 +75,7 @@ impl Delivery<'_> {
             bytes: run.bytes,
             given_bytes: sum(|given| given.output.len()),
             tokens,
-            without: without(self.agent, tokens, run.bytes),
+            without: self.without(given, run.bytes).min(tokens),
             given: sum(|given| given.tokens),
             receipt: receipt as u64,
             tool_us: run.ran.as_micros() as u64,
@@ -85,19 +86,23 @@ impl Delivery<'_> {
             ..Record::new(self.tool, self.name(), self.agent, &self.session)
         }
     }
+
+    /// Tokens that the agent would have been given of an output of this many bytes.
+    fn without(&self, given: &[Given], bytes: u64) -> u64 {
+        let tokens = given.iter().map(|given| given.whole.unwrap_or(given.original_tokens) as u64).sum();
+        without(self.agent, tokens, bytes, self.given_before().1)
+    }
 }
 
-/// Tokens that the agent would have been given of an output of this many tokens and bytes: what the agent itself cuts
-/// is not saved by us. Where it cuts, the part that it keeps is assumed to be of the same density as the whole.
-fn without(agent: Option<&Agent>, tokens: u64, bytes: u64) -> u64 {
-    let Some(agent) = agent else { return tokens };
-    match agent.output_limit.map(u64::from) {
-        Some(limit) if bytes > limit => {
-            let kept = agent.output_kept.map_or(limit, u64::from).min(bytes);
-            u64::try_from(u128::from(tokens) * u128::from(kept) / u128::from(bytes)).unwrap_or(tokens)
-        }
-        _ => tokens,
-    }
+/// Tokens that the agent would have been given of an output of this many tokens and bytes, behind `before` bytes of the
+/// same call: what the agent's host cuts by itself is not saved by us. Where it cuts, the part that it keeps is assumed
+/// to be of the same density as the whole.
+fn without(agent: Option<&Agent>, tokens: u64, bytes: u64, before: u64) -> u64 {
+    let limit = agent.and_then(|agent| agent.output_limit).map_or(UNKNOWN_HOST as u64, u64::from);
+    let kept = agent.and_then(|agent| agent.output_kept).map_or(limit, u64::from);
+    let shown = |bytes: u64| if bytes > limit { kept } else { bytes };
+    let own = shown(before.saturating_add(bytes)).saturating_sub(shown(before));
+    u64::try_from(u128::from(tokens) * u128::from(own) / u128::from(bytes.max(1))).unwrap_or(tokens)
 }
 
 /// The name of a library filter; for a user's filter `own/` and its file's name, without the directories.

@@ -1,8 +1,10 @@
 //! A table: the columns of its rows, and the values that are said once for all of them.
 
+use std::collections::HashMap;
+
 use super::affixes::Affixes;
 use super::cells::{Cell, Cells};
-use super::choice::{Choice, Mode};
+use super::choice::{Choice, Mode, Part};
 use super::groups;
 use super::last;
 use super::paths::Paths;
@@ -42,13 +44,15 @@ impl Table {
         let mut table = Self::without_modes(document, paths, rows, keyed);
         let (costs, fallback) = table.choose_modes();
         let count = table.rows.len() as u32;
+        let mut sparse = HashMap::new();
         if count > 1 {
-            let saved =
+            let saved;
+            (saved, sparse) =
                 templates::find(document, &table.paths, &table.cells, count, &mut table.modes, &costs);
             table.gain += i64::from(saved);
         }
-        table.find_groups(&[0], &costs);
-        templates::keep_apart(document, &table.paths, &mut table.modes);
+        table.find_groups(&[0], sparse, &costs);
+        templates::keep_apart(document, &table.paths, &table.cells, &mut table.modes);
         table.give_up_dashes();
         if !table.has_column_or(fallback) || table.gain <= 0 {
             return None;
@@ -74,7 +78,7 @@ impl Table {
         if plain {
             table.modes[1..].fill(Mode::Column);
         } else {
-            table.find_groups(starts, &costs);
+            table.find_groups(starts, HashMap::new(), &costs);
         }
         table.has_column_or(Some((0, 1)));
         table.place(|_, _| None);
@@ -140,7 +144,7 @@ impl Table {
             Mode::Template(parts) => {
                 templates::fits(document, |path| self.cells.at(path, cell.row), parts, cell)
             }
-            Mode::Column | Mode::Group => false,
+            Mode::Column | Mode::Group(_) => false,
         };
         cells.len() == self.rows.len() && cells.iter().all(holds)
     }
@@ -168,10 +172,11 @@ impl Table {
         (costs, fallback)
     }
 
-    /// Finds groups, which end where further rows begin.
-    fn find_groups(&mut self, starts: &[u32], costs: &[u32]) {
+    /// Finds groups, which end where further rows begin; `sparse` paths have a template in the rows that have them.
+    fn find_groups(&mut self, starts: &[u32], sparse: HashMap<u32, Vec<Part>>, costs: &[u32]) {
         let rows = self.rows.len() as u32;
-        let (groups, saved) = groups::find(&self.paths, &self.cells, rows, starts, &mut self.modes, costs);
+        let (groups, saved) =
+            groups::find(&self.paths, &self.cells, rows, starts, sparse, &mut self.modes, costs);
         self.groups = groups;
         self.gain += saved;
     }
