@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::affixes::Affixes;
-use super::cells::{Cell, Cells};
+use super::cells::{Cell, Cells, Column};
 use super::choice::{Choice, Mode, Part};
 use super::groups;
 use super::last;
@@ -74,29 +74,38 @@ impl Table {
     ) -> Self {
         let paths = Paths::of(document, &rows, heads).expect("no more paths than columns");
         let mut table = Self::without_modes(document, paths, rows, false);
-        let (costs, _) = table.choose_modes();
+        let (mut costs, _) = table.choose_modes();
         if plain {
             table.modes[1..].fill(Mode::Column);
         } else {
+            // Groups say what would be a column otherwise.
+            table.put_last(document, starts, &mut costs);
             table.find_groups(starts, HashMap::new(), &costs);
         }
         table.has_column_or(Some((0, 1)));
-        table.place(|_, _| None);
-        if last::is_last(document, &table) {
-            table.say_little_below(starts);
-            table.place(|_, _| None);
-            table.rest = last::is_last(document, &table);
-        }
+        table.put_last(document, starts, &mut costs);
         table
     }
 
+    /// Places the columns of a printed table, whose last one takes the rest of the line where it holds blanks.
+    fn put_last(&mut self, document: &Document<'_>, starts: &[u32], costs: &mut [u32]) {
+        self.place(|_, _| None);
+        if last::is_last(document, self) {
+            self.say_little_below(starts, costs);
+            self.place(|_, _| None);
+        }
+        self.rest = last::is_last(document, self);
+    }
+
     /// Makes columns of what many rows would say on lines below them, and of what the last row of a table would.
-    fn say_little_below(&mut self, starts: &[u32]) {
+    fn say_little_below(&mut self, starts: &[u32], costs: &mut [u32]) {
         for path in 1..self.modes.len() {
             let Mode::Default(Some(common)) = self.modes[path] else { continue };
-            let same = self.cells.of_path(path as u32).iter().filter(|cell| cell.hash == common.hash).count();
+            let Column { cells, tokens, .. } = &self.cells.columns[path];
+            let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
             if (self.rows.len() - same) * LEAST_BELOW > self.rows.len() {
                 self.modes[path] = Mode::Column;
+                costs[path] = *tokens;
             }
         }
         let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
