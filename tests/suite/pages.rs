@@ -4,6 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::harness::{Sandbox, run, run_with};
+use crate::ledger::gain;
 
 /// Agents, each with the limit of its host for one call: 10,000 tokens (by the host's own count of four bytes each),
 /// 16 KB, 30,000 characters.
@@ -179,6 +180,10 @@ fn two_commands_of_one_line_share_a_page() {
     let (first, second) = given.split_once(&tag(199)).unwrap();
     assert!(first.starts_with("0 ") && second.contains("\n0 ") && !second.contains(&tag(199)), "{given}");
     assert!(given.contains("\n(page 1 of 2; next: toto show "), "{given}");
+    // What the host would have cut of both is no saving.
+    let total = &gain(&sandbox).0["total"];
+    let [printed, tokens, without] = ["bytes", "tokens", "without"].map(|name| total[name].as_u64().unwrap());
+    assert!((tokens * 16_384 / printed).abs_diff(without) < 20 && printed > 17_000, "{total}");
     // A call of its own has a page of its own.
     let again = String::from_utf8(seen(&sandbox, "small", "text; :")).unwrap();
     assert!(again.contains(&tag(199)) && !again.contains("(page "), "{again}");
