@@ -12,10 +12,8 @@ use super::templates::{self, sources_of};
 const FEWEST_ROWS: u32 = 4;
 const WORTH: i64 = 40;
 const LEAST_PART: i64 = 20;
-/// Tokens of the text before the values.
-const HEAD: i64 = 6;
-/// Fewest rows of a group on average: a reader finds what holds for a row in the line above it.
-const ROWS_A_GROUP: i64 = 4;
+/// Tokens of the text before the values, and of the look up from a row.
+const HEAD: i64 = 8;
 
 /// Chooses the paths whose values are said group by group, and puts them into `modes`; returns the first row of each
 /// group and the estimated tokens saved. Where one value of a group changes, all its values are said again. A group
@@ -46,6 +44,7 @@ pub fn find(
                 && !column.holds_object
         })
         .map(|(path, _)| (by_path.starts_of_runs(path, rows, made.contains_key(&path)), path))
+        .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)
         .collect();
     candidates.sort_unstable_by_key(|(runs, path)| (runs.len(), *path));
     let mut is_start = vec![false; rows as usize];
@@ -61,8 +60,7 @@ pub fn find(
         let cost = before + i64::from(costs[path as usize]);
         let saves = cost - (starts + more) * (wider + HEAD);
         let is_column = modes[path as usize] == Mode::Column;
-        let is_short = (starts + more) * ROWS_A_GROUP > i64::from(rows);
-        if saves <= saved || is_short || is_column && columns == 1 {
+        if saves <= saved || is_column && columns == 1 {
             continue;
         }
         (starts, width, before, saved) = (starts + more, wider, cost, saves);
