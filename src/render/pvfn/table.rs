@@ -99,9 +99,9 @@ impl Table {
 
     /// Makes columns of what many rows would say on lines below them, and of what the last row of a table would.
     fn say_little_below(&mut self, starts: &[u32], costs: &mut [u32]) {
-        for path in 1..self.modes.len() {
+        for (path, Column { cells, tokens, .. }) in self.cells.iter() {
+            let path = path as usize;
             let Mode::Default(Some(common)) = self.modes[path] else { continue };
-            let Column { cells, tokens, .. } = &self.cells.columns[path];
             let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
             if (self.rows.len() - same) * LEAST_BELOW > self.rows.len() {
                 self.modes[path] = Mode::Column;
