@@ -21,6 +21,8 @@ use crate::sys::signals::survive_file_size_limit;
 
 pub(super) struct RunSummary {
     pub(super) bytes: u64,
+    /// Bytes that the same call's tools had printed before.
+    pub(super) before: u64,
     pub(super) outcome: Outcome,
     pub(super) ran: Duration,
 }
@@ -64,6 +66,7 @@ impl Delivery<'_> {
         let main = given.iter().max_by_key(|given| given.saved());
         let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
         let tokens = sum(|given| given.original_tokens);
+        let whole = sum(|given| given.whole.unwrap_or(given.original_tokens));
         let kept = keepers.iter().find_map(Keeper::kept);
         let level = if self.machine_reader { Level::Lossless } else { self.settings.level };
         let level = level.to_possible_value();
@@ -75,7 +78,7 @@ impl Delivery<'_> {
             bytes: run.bytes,
             given_bytes: sum(|given| given.output.len()),
             tokens,
-            without: self.without(given, run.bytes).min(tokens),
+            without: without(self.agent, whole, run.bytes, run.before).min(tokens),
             given: sum(|given| given.tokens),
             receipt: receipt as u64,
             tool_us: run.ran.as_micros() as u64,
@@ -85,12 +88,6 @@ impl Delivery<'_> {
             estimated: given.iter().any(|given| given.estimated),
             ..Record::new(self.tool, self.name(), self.agent, &self.session)
         }
-    }
-
-    /// Tokens that the agent would have been given of an output of this many bytes.
-    fn without(&self, given: &[Given], bytes: u64) -> u64 {
-        let tokens = given.iter().map(|given| given.whole.unwrap_or(given.original_tokens) as u64).sum();
-        without(self.agent, tokens, bytes, self.given_before().1)
     }
 }
 
