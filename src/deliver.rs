@@ -59,7 +59,7 @@ impl Delivery<'_> {
         let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
-        let mut handed = 0;
+        let (mut handed, before) = (0, self.given_before().1);
         let reader_gone = capture.reader_gone;
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
@@ -84,12 +84,10 @@ impl Delivery<'_> {
         if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(_)) {
             written = self.write_of_nothing(outcome);
         }
-        let run = RunSummary { bytes, outcome, ran: capture.tool.ran_for() };
+        let run = RunSummary { bytes, before, outcome, ran: capture.tool.ran_for() };
         let run = (total == 0 || !given.is_empty()).then_some(run);
         self.settle(&given, keepers, written.is_ok(), run);
-        if self.shares_page {
-            let _ = guarded(|| host::note_given(store, rustix::stdio::stdout(), handed));
-        }
+        self.note_given(handed, total);
         if !is_hurried {
             (self.wait_for_drain)(handed);
         }
@@ -142,7 +140,7 @@ impl Delivery<'_> {
         write_all(rustix::stdio::stdout(), given.as_ref().map_or(original, |given| &given.output))?;
         let given: Vec<Given> = given.inspect_err(|line| say(line)).into_iter().collect();
         let is_told = !given.is_empty();
-        let run = RunSummary { bytes: original.len() as u64, outcome, ran: Duration::ZERO };
+        let run = RunSummary { bytes: original.len() as u64, before: 0, outcome, ran: Duration::ZERO };
         self.settle(&given, vec![keeper], is_told, is_told.then_some(run));
         Ok(())
     }

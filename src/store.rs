@@ -114,18 +114,23 @@ impl Store {
         })
     }
 
-    /// Bytes that were noted for the stream of this name.
-    pub fn given(&self, stream: &str) -> u64 {
-        let noted = |dir: PathBuf| note(&dir.join(format!("{GIVEN}{stream}")));
-        let noted = self.directories().filter_map(noted);
-        noted.flat_map(|text| text.lines().flat_map(str::parse).collect::<Vec<u64>>()).sum()
+    /// What was noted for the stream of this name: bytes that went there, and bytes that tools had printed for it.
+    pub fn given(&self, stream: &str) -> (u64, u64) {
+        let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
+        let both = |line: &str| {
+            let (given, printed) = line.split_once(' ')?;
+            Some((given.parse::<u64>().ok()?, printed.parse::<u64>().ok()?))
+        };
+        let all: Vec<_> = noted.flat_map(|text| text.lines().filter_map(both).collect::<Vec<_>>()).collect();
+        all.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Notes that `bytes` more went to the stream of this name. Where that fails, they are not counted.
-    pub fn note_given(&self, stream: &str, bytes: u64) {
+    /// Notes that `given` more bytes went to the stream of this name, for which a tool had printed `printed`. Where that
+    /// fails, they are not counted.
+    pub fn note_given(&self, stream: &str, given: u64, printed: u64) {
         let _ = self.somewhere(|dir| {
             let path = dir.join(format!("{GIVEN}{stream}"));
-            append_private(&path)?.write_all(format!("{bytes}\n").as_bytes())
+            append_private(&path)?.write_all(format!("{given} {printed}\n").as_bytes())
         });
     }
 

@@ -1,12 +1,12 @@
 //! The page of the agent's host: how much of a call it shows without cutting, and how much of that the same call has
 //! filled before: through other shims of the same command line, or, where the host reads a file, through any program.
 
-use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use rustix::fs::{FileType, Stat, fstat};
 
 use super::delivery::{Delivery, Run};
+use super::guard::guarded;
 use crate::agents::{Agent, time_limit};
 use crate::config::Threshold;
 use crate::consumer;
@@ -75,36 +75,40 @@ impl Delivery<'_> {
     pub(super) fn whole_page(&self) -> (Host, usize) {
         let limit = self.agent.and_then(|agent| agent.output_limit);
         let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
-        let given = || given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
-        let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
+        let before = usize::try_from(self.given_before().0).unwrap_or(usize::MAX);
         (Host { page: whole, whole, is_known: limit.is_some() }, before)
+    }
+
+    /// Bytes that this call's tools gave to standard output before, as far as known, and had printed for it.
+    pub(super) fn given_before(&self) -> (u64, u64) {
+        match fstat(rustix::stdio::stdout()) {
+            Ok(stat) if self.shares_page && is_file(&stat) => (stat.st_size as u64, stat.st_size as u64),
+            Ok(stat) if self.shares_page => Store::of_session(&self.session).given(&stream_name(&stat)),
+            _ => (0, 0),
+        }
+    }
+
+    /// Notes that `given` bytes went to standard output, for which the tool had `printed` so many. A failure here only
+    /// makes a page too long.
+    pub(super) fn note_given(&self, given: u64, printed: u64) {
+        let note = || {
+            if let Ok(stat) = fstat(rustix::stdio::stdout())
+                && !is_file(&stat)
+                // One stream of such a shell carries many calls, which cannot be told apart.
+                && !consumer::is_below_lasting_shell()
+            {
+                Store::of_session(&self.session).note_given(&stream_name(&stat), given, printed);
+            }
+        };
+        if self.shares_page && printed.max(given) >= FEWEST {
+            let _ = guarded(note);
+        }
     }
 }
 
 /// The run time after which the agent is told that a command still runs; `None` where its host waits.
 pub fn patience(agent: Option<&Agent>) -> Option<Duration> {
     time_limit(agent)?.checked_sub(TO_SPARE)
-}
-
-/// Bytes that went to the stream behind `fd` before, as far as known.
-fn given_before(store: &Store, fd: BorrowedFd<'_>) -> u64 {
-    match fstat(fd) {
-        Ok(stat) if is_file(&stat) => stat.st_size as u64,
-        Ok(stat) => store.given(&stream_name(&stat)),
-        Err(_) => 0,
-    }
-}
-
-/// Notes that `bytes` went to the stream behind `fd`. A failure here only makes a page too long.
-pub(super) fn note_given(store: &Store, fd: BorrowedFd<'_>, bytes: u64) {
-    if let Ok(stat) = fstat(fd)
-        && bytes >= FEWEST
-        && !is_file(&stat)
-        // One stream of such a shell carries many calls, which cannot be told apart.
-        && !consumer::is_below_lasting_shell()
-    {
-        store.note_given(&stream_name(&stat), bytes);
-    }
 }
 
 fn is_file(stat: &Stat) -> bool {

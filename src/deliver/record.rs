@@ -16,10 +16,13 @@ use crate::filter::FilterName;
 use crate::ledger::record::Record;
 use crate::ledger::{calls, spool};
 use crate::overflow::Outcome;
+use crate::pipeline::page::UNKNOWN_HOST;
 use crate::sys::signals::survive_file_size_limit;
 
 pub(super) struct RunSummary {
     pub(super) bytes: u64,
+    /// Bytes that the same call's tools had printed before.
+    pub(super) before: u64,
     pub(super) outcome: Outcome,
     pub(super) ran: Duration,
 }
@@ -63,6 +66,7 @@ impl Delivery<'_> {
         let main = given.iter().max_by_key(|given| given.saved());
         let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
         let tokens = sum(|given| given.original_tokens);
+        let whole = sum(|given| given.whole.unwrap_or(given.original_tokens));
         let kept = keepers.iter().find_map(Keeper::kept);
         let level = self.level().to_possible_value();
         let own = clock_gettime(ClockId::ProcessCPUTime);
@@ -73,7 +77,7 @@ impl Delivery<'_> {
             bytes: run.bytes,
             given_bytes: sum(|given| given.output.len()),
             tokens,
-            without: without(self.agent, tokens, run.bytes),
+            without: without(self.agent, whole, run.bytes, run.before).min(tokens),
             given: sum(|given| given.tokens),
             receipt: receipt as u64,
             tool_us: run.ran.as_micros() as u64,
@@ -86,17 +90,15 @@ impl Delivery<'_> {
     }
 }
 
-/// Tokens that the agent would have been given of an output of this many tokens and bytes: what the agent itself cuts
-/// is not saved by us. Where it cuts, the part that it keeps is assumed to be of the same density as the whole.
-fn without(agent: Option<&Agent>, tokens: u64, bytes: u64) -> u64 {
-    let Some(agent) = agent else { return tokens };
-    match agent.output_limit.map(u64::from) {
-        Some(limit) if bytes > limit => {
-            let kept = agent.output_kept.map_or(limit, u64::from).min(bytes);
-            u64::try_from(u128::from(tokens) * u128::from(kept) / u128::from(bytes)).unwrap_or(tokens)
-        }
-        _ => tokens,
-    }
+/// Tokens that the agent would have been given of an output of this many tokens and bytes, behind `before` bytes of the
+/// same call: what the agent's host cuts by itself is not saved by us. Where it cuts, the part that it keeps is assumed
+/// to be of the same density as the whole.
+fn without(agent: Option<&Agent>, tokens: u64, bytes: u64, before: u64) -> u64 {
+    let limit = agent.and_then(|agent| agent.output_limit).map_or(UNKNOWN_HOST as u64, u64::from);
+    let kept = agent.and_then(|agent| agent.output_kept).map_or(limit, u64::from);
+    let shown = |bytes: u64| if bytes > limit { kept } else { bytes };
+    let own = shown(before.saturating_add(bytes)).saturating_sub(shown(before));
+    u64::try_from(u128::from(tokens) * u128::from(own) / u128::from(bytes.max(1))).unwrap_or(tokens)
 }
 
 /// The name of a library filter; for a user's filter `own/` and its file's name, without the directories.

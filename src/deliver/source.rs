@@ -6,7 +6,6 @@ use std::io;
 
 use super::delivery::{Delivery, Given, PIPELINE_LIMIT, Text};
 use super::guard::guarded;
-use super::host;
 use crate::commands::as_text;
 use crate::config::Mode;
 use crate::overflow::Outcome;
@@ -24,7 +23,7 @@ impl Delivery<'_> {
         match guarded(|| asked.look(&room)).inspect_err(|line| say(line)).ok()?? {
             Look::Beyond(part) => Some(part),
             Look::Fits(bytes) => {
-                self.note_printed(bytes);
+                self.note_given(bytes, bytes);
                 None
             }
         }
@@ -59,14 +58,6 @@ impl Delivery<'_> {
         Some(Room { page: host.asked_for(limits.text).page, filled })
     }
 
-    /// Notes that this many bytes of the page are filled.
-    fn note_printed(&self, bytes: u64) {
-        if self.shares_page {
-            let store = Store::of_session(&self.session);
-            let _ = guarded(|| host::note_given(&store, rustix::stdio::stdout(), bytes));
-        }
-    }
-
     /// Collects what the tool prints and gives the reader the part that fits, or everything where that is not what the
     /// files have; ends as the tool ended.
     pub fn run_source(&self, mut capture: Capture, part: &Part) -> ! {
@@ -85,7 +76,7 @@ impl Delivery<'_> {
         let written = match is_read.then(|| stream.take_within(PIPELINE_LIMIT)).flatten() {
             Some(text) if is_text(&text, &part.text) => {
                 let bytes = part.bytes();
-                self.note_printed(bytes.len() as u64);
+                self.note_given(bytes.len() as u64, length);
                 let written = write_all(stream.target, &bytes);
                 (self.wait_for_drain)(bytes.len() as u64);
                 written

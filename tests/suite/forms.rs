@@ -229,6 +229,19 @@ fn a_log_with_stack_traces_is_a_log() {
     assert_eq!(out.matches("(9 more lines, as above)").count(), 29, "{out}");
 }
 
+/// Five lines of another container, of another day, once left a log of forty as it came.
+#[test]
+fn a_log_of_two_days_says_each_once() {
+    let line = |day: usize, second: usize| {
+        format!("2026-11-{day}T09:{second:02}:04Z INFO request path=/v1/orders status=200 took={second}ms\n")
+    };
+    let text: String =
+        (0..5).map(|second| line(23, second)).chain((5..45).map(|second| line(22, second))).collect();
+    let out = render(&text, false).unwrap();
+    assert!(out.contains("\n next 5 rows: date=2026-11-23\n 09:00:04Z request path"), "{out}");
+    assert!(out.contains("\n next 40 rows: date=2026-11-22\n 09:05:04Z request path"), "{out}");
+}
+
 #[test]
 fn lines_that_stood_above_are_named_by_the_first_of_them() {
     let below: String = (0..6).map(|at| format!("  dependency-{at}@{at}.1.0 from the registry\n")).collect();

@@ -277,6 +277,20 @@ fn rows_are_whole_or_their_short_fields_or_none() {
         item
     });
     assert!(text.contains(" from .items[]: id, status.phase, kind\n"), "{text}");
+    // The ids of what items belong to are asked for next; each is told from where it stands highest.
+    let text = rows(&|at| {
+        let mut item = services(at);
+        let subnet = format!("subnet-{}", at % 12);
+        item["ports"] = json!([{"subnetId": subnet, "groupId": format!("sg-{}", at % 9)}]);
+        item["subnetId"] = json!(subnet);
+        item
+    });
+    assert!(
+        text.contains(
+            ": id, status.phase, kind, subnetId, ports[].groupId\nsvc-0, Running, web, subnet-0, sg-0\n"
+        ),
+        "{text}"
+    );
 }
 
 #[test]

@@ -3,7 +3,10 @@
 use std::fs;
 use std::process::Command;
 
+use serde_json::json;
+
 use crate::harness::{Sandbox, run, run_with};
+use crate::ledger::gain;
 
 /// Agents, each with the limit of its host for one call: 10,000 tokens (by the host's own count of four bytes each),
 /// 16 KB, 30,000 characters.
@@ -182,6 +185,21 @@ fn two_commands_of_one_line_share_a_page() {
     // A call of its own has a page of its own.
     let again = String::from_utf8(seen(&sandbox, "small", "text; :")).unwrap();
     assert!(again.contains(&tag(199)) && !again.contains("(page "), "{again}");
+}
+
+/// What the host would have cut of a call is no saving, by however many tools.
+#[test]
+fn commands_of_one_line_share_what_they_would_have_shown() {
+    let sandbox = sandbox();
+    let pods: Vec<_> =
+        (0..200).map(|at| json!({"name": format!("web-{at}"), "kind": "Pod", "phase": "Running"})).collect();
+    let file = sandbox.home_file("pods.json", json!(pods).to_string());
+    sandbox.tool("pods", &format!("cat {}", file.display()));
+    sandbox.link("pods");
+    seen(&sandbox, "small", "pods; pods; pods; :");
+    let total = &gain(&sandbox).0["total"];
+    let [printed, tokens, without] = ["bytes", "tokens", "without"].map(|name| total[name].as_u64().unwrap());
+    assert!((tokens * 16_384 / printed).abs_diff(without) < 10 && printed > 20_000, "{total}");
 }
 
 #[test]

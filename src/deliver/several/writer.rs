@@ -247,7 +247,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// also recorded in the ledger.
     pub(super) fn conclude(self, bytes: Option<u64>) -> io::Result<()> {
         let outcome = self.outcome(0..self.answers.len());
-        let run = bytes.map(|bytes| RunSummary { bytes, outcome, ran: Duration::ZERO });
+        let run = bytes.map(|bytes| RunSummary { bytes, before: 0, outcome, ran: Duration::ZERO });
         self.delivery.settle(&self.given, self.keepers, true, run);
         self.result
     }

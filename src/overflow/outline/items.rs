@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 
 use super::rows::Longest;
 use super::tally::{Step, Tally};
-use super::values::{ABSENT, is_id, shown, written};
+use super::values::{ABSENT, is_id, is_reference, shown, written};
 use crate::document::{Document, Id};
 
 /// Fewest items with rare values. A value is rare that is one of so many where one value is half of all.
@@ -26,6 +26,8 @@ const STATES: [&str; 8] = ["state", "status", "phase", "ready", "conclusion", "h
 const KINDS: [&str; 6] = ["type", "kind", "class", "zone", "namespace", "event"];
 /// Most ids and names of a row.
 const NAMES: usize = 2;
+/// Most ids of other things in a row.
+const REFERENCES: usize = 3;
 /// Most pairs of a kind and a state.
 const PAIRS: usize = 2;
 
@@ -221,19 +223,35 @@ impl<'t, 'd> Items<'t, 'd> {
         })
     }
 
-    /// What tells these items apart, and what they are: ids and names, states and kinds, each with its name and a cell
-    /// for each item. No cell is cut.
+    /// What tells these items apart, what they are, and what they belong to: ids and names, states and kinds, ids that
+    /// others have as well, each with its name and a cell for each item. No cell is cut.
     pub fn columns(&self, items: &[Id]) -> Vec<(String, Vec<String>)> {
-        let is_named = |&(&place, (by_keys, _)): &(&u32, &(bool, Vec<_>))| {
-            let names = &self.tally.get(place).scalars;
-            *by_keys
-                && is_id(&self.name(place))
-                && names.are_names()
-                && names.count >= self.ids().len() as u64
+        let count = self.ids().len() as u64;
+        let values = |&place: &u32| &self.tally.get(place).scalars;
+        let is_own = |place: &u32| {
+            is_id(&self.name(*place))
+                && self.within[place].0
+                && values(place).are_names()
+                && values(place).count >= count
         };
-        let names = self.within.iter().filter(is_named).map(|(&place, _)| place).take(NAMES);
-        let places: IndexSet<u32> =
-            names.chain(self.few(&STATES).take(PAIRS)).chain(self.few(&KINDS).take(PAIRS)).collect();
+        let is_of_other = |place: &u32| {
+            is_reference(&self.name(*place))
+                && !values(place).are_names()
+                && values(place).only().is_none()
+                && values(place).count <= count
+        };
+        let within = || self.within.keys().copied();
+        // What stands in many places is told from the highest.
+        let mut others: Vec<u32> = within().filter(is_of_other).collect();
+        others.sort_by_key(|place| self.name(*place).matches(['.', '[']).count());
+        let last_word = |place: u32| self.name(place).rsplit('.').next().map(str::to_owned);
+        let mut told = IndexSet::new();
+        others.retain(|place| told.insert(last_word(*place)));
+        let places: IndexSet<u32> = (within().filter(is_own).take(NAMES))
+            .chain(self.few(&STATES).take(PAIRS))
+            .chain(self.few(&KINDS).take(PAIRS))
+            .chain(others.into_iter().take(REFERENCES))
+            .collect();
         let column = |place: u32| {
             let cell = |&item: &Id| {
                 let node =

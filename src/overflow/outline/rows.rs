@@ -56,7 +56,7 @@ impl Longest {
                 columns.iter().map(|(_, cells)| cells[at].as_str()).collect::<Vec<_>>().join(", ")
             };
             let some: Vec<_> = (0..ids.len()).map(row).filter(|_| names.len() > 1).collect();
-            (rows, shown) = fitting(&some, most / 2);
+            (rows, shown) = fitting(&some, most);
             fields = format!(": {}", names.join(", "));
         }
         let Self { items, jq, .. } = self;

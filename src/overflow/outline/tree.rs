@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::items::Items;
 use super::rows::Longest;
 use super::tally::{Step, Tally};
-use super::values::{is_id, shown, written};
+use super::values::{is_id, is_reference, shown, written};
 use crate::document::Document;
 use crate::pipeline::visible;
 use crate::tokens;
@@ -164,6 +164,7 @@ impl<'t, 'd> Tree<'t, 'd> {
                     self.add(At { rank, ..at }, format!("×{count} {message}{holding}"));
                 }
             } else {
+                at = at.told_first(is_reference(&name) && !scalars.are_names());
                 at.rank += if scalars.are_unlike() && !is_id(&name) { UNLIKE } else { 0 };
                 self.add(at, format!("{name}: {}", self.values(number, of)));
             }

@@ -20,7 +20,7 @@ const EXAMPLES: usize = 3;
 /// Longest value, longest sentence, in characters, and longest list of values, in bytes, that is shown.
 const LONGEST: usize = 60;
 const LONGEST_SENTENCE: usize = 200;
-const LONGEST_LIST: usize = 240;
+const LONGEST_LIST: usize = 160;
 /// Most characters of a key.
 const LONGEST_KEY: usize = 40;
 /// Stands for a value that an item does not have.
@@ -203,6 +203,11 @@ fn is_time(text: &str) -> bool {
 pub fn is_id(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.ends_with("id") || name.ends_with("name")
+}
+
+/// Whether a key names the id of another thing, if it is not the item's own: `SubnetId`, `owner_id`.
+pub fn is_reference(name: &str) -> bool {
+    ["Id", "ID", "_id"].iter().any(|end| name.ends_with(end))
 }
 
 /// A key, cut if it is long, in quotes if it is empty or holds white space or what nobody would see.

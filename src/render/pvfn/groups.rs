@@ -1,33 +1,37 @@
 //! Groups: values that consecutive rows have in common are said before them, `next 12 rows: node=ip-10-0-1-7`.
 
+use std::collections::{HashMap, HashSet};
+
 use super::cells::{Cells, Column};
-use super::choice::Mode;
+use super::choice::{Mode, Part};
 use super::paths::Paths;
-use super::templates;
+use super::templates::{self, sources_of};
 
 /// Fewest rows of a table, and fewest tokens saved, for groups; and the part of a table's tokens that they must save
 /// (20: a twentieth). Otherwise each row is better read by itself.
 const FEWEST_ROWS: u32 = 4;
 const WORTH: i64 = 40;
 const LEAST_PART: i64 = 20;
-/// Tokens of the text before the values.
-const HEAD: i64 = 6;
+/// Tokens of the text before the values, and of the look up from a row.
+const HEAD: i64 = 8;
 
 /// Chooses the paths whose values are said group by group, and puts them into `modes`; returns the first row of each
 /// group and the estimated tokens saved. Where one value of a group changes, all its values are said again. A group
-/// begins at each of the rows `at`, the first among them.
+/// begins at each of the rows `at`, the first among them. The paths `made` have a template in the rows that have them.
 pub fn find(
     paths: &Paths,
     by_path: &Cells,
     rows: u32,
     at: &[u32],
+    mut made: HashMap<u32, Vec<Part>>,
     modes: &mut [Mode],
     costs: &[u32],
 ) -> (Vec<u32>, i64) {
     if rows < FEWEST_ROWS {
         return (Vec::new(), 0);
     }
-    let sources = templates::sources(modes);
+    let sources: HashSet<u32> =
+        templates::sources(modes).chain(made.values().flat_map(|parts| sources_of(parts))).collect();
     let mut columns = modes.iter().filter(|mode| **mode == Mode::Column).count();
     let mut candidates: Vec<(Vec<u32>, u32)> = by_path
         .iter()
@@ -39,7 +43,7 @@ pub fn find(
                 && !column.large
                 && !column.holds_object
         })
-        .map(|(path, _)| (by_path.starts_of_runs(path, rows), path))
+        .map(|(path, _)| (by_path.starts_of_runs(path, rows, made.contains_key(&path)), path))
         .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)
         .collect();
     candidates.sort_unstable_by_key(|(runs, path)| (runs.len(), *path));
@@ -71,7 +75,7 @@ pub fn find(
         return (Vec::new(), 0);
     }
     for path in chosen {
-        modes[path as usize] = Mode::Group;
+        modes[path as usize] = Mode::Group(made.remove(&path).unwrap_or_default());
     }
     ((0..rows).filter(|&row| is_start[row as usize]).collect(), saved)
 }

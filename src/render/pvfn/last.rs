@@ -51,9 +51,9 @@ fn differing(document: &Document<'_>, table: &Table) -> i64 {
             Mode::Template(parts) => {
                 templates::fits(document, |path| table.cells.at(path, cell.row), parts, cell)
             }
-            Mode::Column | Mode::Group => true,
+            Mode::Column | Mode::Group(_) => true,
         };
-        let said = !matches!(table.modes[path as usize], Mode::Column | Mode::Group | Mode::Default(None));
+        let said = !matches!(table.modes[path as usize], Mode::Column | Mode::Group(_) | Mode::Default(None));
         let mut next = 0;
         for cell in &column.cells {
             if said {

@@ -101,7 +101,8 @@ impl<'d, 'a> Printed<'d, 'a> {
                 out.extend_from_slice(
                     format!(" next {rows} row{}:", if rows > 1 { "s" } else { "" }).as_bytes(),
                 );
-                for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
+                let is_said = |cell: &&Cell| matches!(table.modes[cell.path as usize], Mode::Group(_));
+                for cell in cells.iter().filter(is_said) {
                     self.pair(table, cell.path, Some(*cell), out);
                 }
                 out.push(b'\n');

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::cells::{Cell, cell_at};
-use super::choice::Mode;
+use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
 use super::rest;
@@ -12,7 +12,7 @@ use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer, ends_line};
-use crate::document::{Id, write_json_string};
+use crate::document::{Document, Id, write_json_string};
 use crate::marks::is_first_word;
 
 impl Writer<'_, '_> {
@@ -72,10 +72,7 @@ impl Writer<'_, '_> {
                     Mode::Default(Some(cell)) => {
                         write_value(document, self.repeats, cell.id, out, usize::MAX)
                     }
-                    Mode::Template(parts) => {
-                        write_json_string(out, &templates::text(document, &table.paths, parts));
-                        true
-                    }
+                    Mode::Template(parts) => template(document, table, parts, out),
                     _ => false,
                 });
             }
@@ -101,8 +98,12 @@ impl Writer<'_, '_> {
     /// `next 12 rows: …`, with all values that the next rows have in common.
     fn group(&mut self, table: &Table, cells: &[Cell], rows: usize, depth: usize) {
         let mut entries = Entries::default();
-        for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
-            entries.add(cell.path, |out| write_value(self.document, self.repeats, cell.id, out, usize::MAX));
+        for cell in cells {
+            let Mode::Group(parts) = &table.modes[cell.path as usize] else { continue };
+            entries.add(cell.path, |out| match &parts[..] {
+                [] => write_value(self.document, self.repeats, cell.id, out, usize::MAX),
+                parts => template(self.document, table, parts, out),
+            });
         }
         let name = format!("next {rows} row{}:", if rows > 1 { "s" } else { "" });
         if entries.is_empty() {
@@ -169,7 +170,7 @@ impl Writer<'_, '_> {
             let as_said = match &table.modes[cell.path as usize] {
                 Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
                 Mode::Template(parts) => templates::fits(document, |path| cell_at(cells, path), parts, cell),
-                Mode::Column | Mode::Group => true,
+                Mode::Column | Mode::Group(_) => true,
             };
             let repeats = &mut *self.repeats;
             repeats.paused = table.has_default(cell.path);
@@ -178,7 +179,7 @@ impl Writer<'_, '_> {
                 blocks.push(*cell);
             }
         }
-        let is_said = |path: &u32| !matches!(table.modes[*path as usize], Mode::Column | Mode::Group);
+        let is_said = |path: &u32| !matches!(table.modes[*path as usize], Mode::Column | Mode::Group(_));
         let said = table.dense.iter().copied().filter(is_said);
         let absent: Vec<u32> = said.filter(|path| cell_at(cells, *path).is_none()).collect();
         let mut above = HashSet::new();
@@ -206,4 +207,10 @@ impl Writer<'_, '_> {
         self.entries = entries;
         blocks
     }
+}
+
+/// Appends a template; there is always room for it.
+fn template(document: &Document<'_>, table: &Table, parts: &[Part], out: &mut Vec<u8>) -> bool {
+    write_json_string(out, &templates::text(document, &table.paths, parts));
+    true
 }

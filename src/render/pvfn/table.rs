@@ -1,8 +1,10 @@
 //! A table: the columns of its rows, and the values that are said once for all of them.
 
+use std::collections::HashMap;
+
 use super::affixes::Affixes;
-use super::cells::{Cell, Cells};
-use super::choice::{Choice, Mode};
+use super::cells::{Cell, Cells, Column};
+use super::choice::{Choice, Mode, Part};
 use super::groups;
 use super::last;
 use super::paths::Paths;
@@ -42,13 +44,15 @@ impl Table {
         let mut table = Self::without_modes(document, paths, rows, keyed);
         let (costs, fallback) = table.choose_modes();
         let count = table.rows.len() as u32;
+        let mut sparse = HashMap::new();
         if count > 1 {
-            let saved =
+            let saved;
+            (saved, sparse) =
                 templates::find(document, &table.paths, &table.cells, count, &mut table.modes, &costs);
             table.gain += i64::from(saved);
         }
-        table.find_groups(&[0], &costs);
-        templates::keep_apart(document, &table.paths, &mut table.modes);
+        table.find_groups(&[0], sparse, &costs);
+        templates::keep_apart(document, &table.paths, &table.cells, &mut table.modes);
         table.give_up_dashes();
         if !table.has_column_or(fallback) || table.gain <= 0 {
             return None;
@@ -70,29 +74,38 @@ impl Table {
     ) -> Self {
         let paths = Paths::of(document, &rows, heads).expect("no more paths than columns");
         let mut table = Self::without_modes(document, paths, rows, false);
-        let (costs, _) = table.choose_modes();
+        let (mut costs, _) = table.choose_modes();
         if plain {
             table.modes[1..].fill(Mode::Column);
         } else {
-            table.find_groups(starts, &costs);
+            // Groups say what would be a column otherwise.
+            table.put_last(document, starts, &mut costs);
+            table.find_groups(starts, HashMap::new(), &costs);
         }
         table.has_column_or(Some((0, 1)));
-        table.place(|_, _| None);
-        if last::is_last(document, &table) {
-            table.say_little_below(starts);
-            table.place(|_, _| None);
-            table.rest = last::is_last(document, &table);
-        }
+        table.put_last(document, starts, &mut costs);
         table
     }
 
+    /// Places the columns of a printed table, whose last one takes the rest of the line where it holds blanks.
+    fn put_last(&mut self, document: &Document<'_>, starts: &[u32], costs: &mut [u32]) {
+        self.place(|_, _| None);
+        if last::is_last(document, self) {
+            self.say_little_below(starts, costs);
+            self.place(|_, _| None);
+        }
+        self.rest = last::is_last(document, self);
+    }
+
     /// Makes columns of what many rows would say on lines below them, and of what the last row of a table would.
-    fn say_little_below(&mut self, starts: &[u32]) {
-        for path in 1..self.modes.len() {
+    fn say_little_below(&mut self, starts: &[u32], costs: &mut [u32]) {
+        for (path, Column { cells, tokens, .. }) in self.cells.iter() {
+            let path = path as usize;
             let Mode::Default(Some(common)) = self.modes[path] else { continue };
-            let same = self.cells.of_path(path as u32).iter().filter(|cell| cell.hash == common.hash).count();
+            let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
             if (self.rows.len() - same) * LEAST_BELOW > self.rows.len() {
                 self.modes[path] = Mode::Column;
+                costs[path] = *tokens;
             }
         }
         let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
@@ -140,7 +153,7 @@ impl Table {
             Mode::Template(parts) => {
                 templates::fits(document, |path| self.cells.at(path, cell.row), parts, cell)
             }
-            Mode::Column | Mode::Group => false,
+            Mode::Column | Mode::Group(_) => false,
         };
         cells.len() == self.rows.len() && cells.iter().all(holds)
     }
@@ -168,10 +181,11 @@ impl Table {
         (costs, fallback)
     }
 
-    /// Finds groups, which end where further rows begin.
-    fn find_groups(&mut self, starts: &[u32], costs: &[u32]) {
+    /// Finds groups, which end where further rows begin; `sparse` paths have a template in the rows that have them.
+    fn find_groups(&mut self, starts: &[u32], sparse: HashMap<u32, Vec<Part>>, costs: &[u32]) {
         let rows = self.rows.len() as u32;
-        let (groups, saved) = groups::find(&self.paths, &self.cells, rows, starts, &mut self.modes, costs);
+        let (groups, saved) =
+            groups::find(&self.paths, &self.cells, rows, starts, sparse, &mut self.modes, costs);
         self.groups = groups;
         self.gain += saved;
     }

@@ -1,6 +1,6 @@
 //! Columns that follow from others: `url="https://api.example.com/users/{login}"` is said once for all rows.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use memchr::{memchr2, memmem};
 
@@ -24,7 +24,8 @@ const MOST_PARTS: usize = 3;
 /// Tokens a template must save.
 const WORTH: u32 = 6;
 
-/// Finds templates and puts them into `modes`; returns the estimated tokens saved.
+/// Finds templates and puts them into `modes`; returns the estimated tokens saved, and the templates of paths that many
+/// rows lack, for groups of the rows that have them.
 pub fn find(
     document: &Document<'_>,
     paths: &Paths,
@@ -32,34 +33,34 @@ pub fn find(
     rows: u32,
     modes: &mut [Mode],
     costs: &[u32],
-) -> u32 {
-    let targets: Vec<u32> = by_path
+) -> (u32, HashMap<u32, Vec<Part>>) {
+    let (mut targets, sparse): (Vec<u32>, Vec<u32>) = by_path
         .iter()
         .filter(|(path, Column { cells, .. })| {
-            cells.len() as u32 * 10 >= rows * 9
-                && modes[*path as usize] != Mode::Default(None)
+            modes[*path as usize] != Mode::Default(None)
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
         })
         .map(|(path, _)| path)
         .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
-        .collect();
+        .partition(|path| by_path.of_path(*path).len() as u32 * 10 >= rows * 9);
+    // A template is made of columns, not of other templates: short texts are parts of long ones.
+    targets.sort_by_key(|path| by_path.columns[*path as usize].tokens);
     let is_source =
         |path: &u32| modes[*path as usize] == Mode::Column && name(document, paths, *path).is_some();
     let mut sources: Vec<u32> = targets.iter().copied().filter(is_source).collect();
     let names = names(document, paths);
+    let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
     let mut used = HashSet::new();
     let mut saved = 0;
     for &target in &targets {
         let cells = by_path.of_path(target);
-        // A template is made of columns, not of other templates.
         let parts = if used.contains(&target) {
             None
         } else {
             let near = |path: &u32| is_near(paths, *path, target);
             let sources: Vec<u32> = sources.iter().copied().filter(near).collect();
-            guess(document, by_path, &sources, target)
+            guess(document, paths, by_path, &sources, target)
         };
-        let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
         let Some(parts) = parts.filter(|parts| parts.iter().all(is_clear)) else { continue };
         let tokens = |part: &Part| match part {
             Part::Text(text) => estimate(text),
@@ -84,11 +85,25 @@ pub fn find(
             modes[target as usize] = Mode::Template(parts);
         }
     }
-    saved
+    let of_group = |target: &u32| {
+        let near: Vec<u32> = sources.iter().copied().filter(|path| is_near(paths, *path, *target)).collect();
+        let parts =
+            guess(document, paths, by_path, &near, *target).filter(|parts| parts.iter().all(is_clear))?;
+        let cells = by_path.of_path(*target);
+        let is_fit = |cell: &Cell| fits(document, |path| by_path.at(path, cell.row), &parts, cell);
+        cells.iter().all(is_fit).then_some((*target, parts))
+    };
+    (saved, sparse.iter().filter_map(of_group).collect())
 }
 
 /// The template of `target` that the middle row suggests.
-fn guess(document: &Document<'_>, by_path: &Cells, sources: &[u32], target: u32) -> Option<Vec<Part>> {
+fn guess(
+    document: &Document<'_>,
+    paths: &Paths,
+    by_path: &Cells,
+    sources: &[u32],
+    target: u32,
+) -> Option<Vec<Part>> {
     let cells = by_path.of_path(target);
     let sample = cells[cells.len() / 2];
     let text = document.text(sample.id);
@@ -100,7 +115,9 @@ fn guess(document: &Document<'_>, by_path: &Cells, sources: &[u32], target: u32)
     for &source in sources.iter().filter(|&&source| source != target) {
         let Some(cell) = by_path.at(source, sample.row) else { continue };
         let span = document.span(cell.id);
-        let whole = cell.hash == sample.hash && source < target;
+        // Of two equal columns the one higher up is shown.
+        let [place, own] = [source, target].map(|path| (paths.get(path).depth, path));
+        let whole = cell.hash == sample.hash && place < own;
         let inside = document.is_string(sample.id) && span.len() >= SHORTEST && span.len() < text.len();
         if whole || inside && memmem::find(text.as_bytes(), document.text(cell.id).as_bytes()).is_some() {
             found.push((span.len(), source, document.text(cell.id).into_owned()));
@@ -140,10 +157,11 @@ fn name<'d>(document: &'d Document<'_>, paths: &Paths, path: u32) -> Option<&'d 
     }
 }
 
-/// Whether the name of `source` says it at `target`: a member of the same object, or else of the row.
+/// Whether the name of `source` says it at `target`, which is no column then: a member of the same object, or else of
+/// the row.
 fn is_near(paths: &Paths, source: u32, target: u32) -> bool {
     let (at, beside) = (paths.get(source), paths.get(target).parent);
-    at.parent == beside || at.parent == 0 && paths.find(beside, at.step).is_none()
+    at.parent == beside || at.parent == 0 && paths.find(beside, at.step).is_none_or(|same| same == target)
 }
 
 /// The names of all columns that the table might have.
@@ -151,25 +169,30 @@ fn names<'d>(document: &'d Document<'_>, paths: &Paths) -> HashSet<&'d str> {
     (1..paths.len() as u32).filter_map(|path| name(document, paths, path)).collect()
 }
 
-fn sources_of(parts: &[Part]) -> impl Iterator<Item = u32> {
+/// The columns that a template is made of.
+pub fn sources_of(parts: &[Part]) -> impl Iterator<Item = u32> {
     parts.iter().filter_map(|part| if let Part::Path(path) = part { Some(*path) } else { None })
 }
 
 /// The columns that templates are made of: they stay columns.
-pub fn sources(modes: &[Mode]) -> HashSet<u32> {
+pub fn sources(modes: &[Mode]) -> impl Iterator<Item = u32> {
     let templates =
         modes.iter().filter_map(|mode| if let Mode::Template(parts) = mode { Some(parts) } else { None });
-    templates.flat_map(|parts| sources_of(parts)).collect()
+    templates.flat_map(|parts| sources_of(parts))
 }
 
 /// Takes back what would be said once and then be read as a template, because it holds a column's name in braces.
-pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
+pub fn keep_apart(document: &Document<'_>, paths: &Paths, by_path: &Cells, modes: &mut [Mode]) {
     let names = names(document, paths);
     let is_hole = |id| document.is_string(id) && has_hole(&document.text(id), &names);
-    for mode in modes {
-        if let Mode::Default(Some(cell)) = mode
-            && (cell.id..document.end(cell.id)).any(is_hole)
-        {
+    let holds_hole = |cell: &Cell| (cell.id..document.end(cell.id)).any(is_hole);
+    for (path, mode) in modes.iter_mut().enumerate() {
+        let is_unclear = match mode {
+            Mode::Default(Some(cell)) => holds_hole(cell),
+            Mode::Group(parts) if parts.is_empty() => by_path.columns[path].cells.iter().any(holds_hole),
+            _ => false,
+        };
+        if is_unclear {
             *mode = Mode::Default(None);
         }
     }

@@ -292,6 +292,25 @@ fn a_template_is_one_text_with_columns_in_braces() {
     let rendered = round_trip(&(0..9).map(role).collect::<Value>().to_string()).unwrap();
     assert!(rendered.contains("Arn=\"arn:aws:iam::123456789012:role{Path}{RoleName}\""), "{rendered}");
     assert!(rendered.contains("Link=\"https://x.example.com/{RoleName}{/RoleName}\""), "{rendered}");
+    // What rows say again below them is said before those that do; another one's braces stay text there, too.
+    let volume = |at: usize| {
+        let id = format!("vol-{at:017x}");
+        let mut row = json!({"VolumeId": id, "Zone": format!("zone-{}", at / 20), "Note": if at < 20 { "{VolumeId}" } else { "as it came" }});
+        if at < 40 {
+            row["Attachments"] = json!([{"VolumeId": id, "Device": format!("/dev/sd{at}")}]);
+        }
+        row
+    };
+    let rendered = round_trip(&(0..60).map(volume).collect::<Value>().to_string()).unwrap();
+    assert!(
+        rendered.contains("next 20 rows: Zone=zone-1 Attachments.0.VolumeId=\"{VolumeId}\"\n"),
+        "{rendered}"
+    );
+    assert_eq!(rendered.matches("vol-0000000000000002a").count(), 1, "{rendered}");
+    // An ARN is made of the name, not of another ARN that is made of it.
+    let log = |at: usize| json!({"arn": format!("arn:aws:logs:us-east-1:1:log-group:/corp/{at}:*"), "name": format!("/corp/{at}"), "logGroupArn": format!("arn:aws:logs:us-east-1:1:log-group:/corp/{at}")});
+    let rendered = round_trip(&(0..9).map(log).collect::<Value>().to_string()).unwrap();
+    assert_eq!(rendered.matches("/corp/").count() + rendered.matches("/corp").count(), 18, "{rendered}");
     // Of another object's members none is made; of those beside it one is.
     let nested = |at: usize| json!({"n": at, "meta": {"name": format!("pod-{at}"), "link": format!("/api/v1/pods/pod-{at}")}, "spec": {"claim": format!("data-of-pod-{at}")}});
     let rendered = round_trip(&(0..9).map(nested).collect::<Value>().to_string()).unwrap();
