@@ -5,13 +5,16 @@ use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
+/// Marks in front of what failed.
+const SIGNS: [&str; 5] = ["✗", "✖", "✘", "✕", "×"];
+
 /// A line that contains one of these words may say why a command failed. Collected from what the tools of the corpus
 /// print.
 const WORDS: &str = "error|fail|fatal|panic|exception|traceback|warn|critical|severe|abort|killed|denied|refused|\
     reject|cannot|can't|can not|could not|couldn't|unable|unexpected|invalid|illegal|missing|not found|no such|\
     undefined|unresolved|unknown|unsupported|not allowed|forbidden|unauthorized|timeout|timed out|conflict|mismatch|\
     expected|segmentation|overflow|out of memory|oom|corrupt|broken|violat|must |unhealthy|crash|backoff|stopping|\
-    deprecated|vulnerab|✗|✖|✘|×";
+    deprecated|vulnerab";
 
 /// The lines of a large text that are looked at have one of these words, in a common spelling. What differs between
 /// spellings stands in front of `~`: the common part is looked for, of four bytes or more, in lower and in upper case.
@@ -19,14 +22,16 @@ const LOOKED_FOR: &str = "e~rror|fail|e~xception|panic|fatal|t~raceback|a~bort|a
     c~annot |c~an't |u~nable to|d~enied|n~o such|n~ot found|r~efused|k~illed|s~egmentation|c~ore dumped|c~aused by|\
     t~imed out|c~onflict|m~issing|i~nvalid|e~xpected|warn";
 
-/// Words beyond ASCII, to the same purpose.
-pub const MARKS: [&str; 5] = ["✗", "✘", "✕", "×", "●"];
+/// Words beyond ASCII, to the same purpose: the signs, and the mark of jest.
+pub fn marks() -> impl Iterator<Item = &'static str> {
+    SIGNS.into_iter().chain(["●"])
+}
 
 /// Words whose lines the preview of a large output counts, unless the user names others.
 pub const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
 
 static REASON: Lazy<AhoCorasick> = Lazy::new(|| {
-    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.split('|'));
+    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.split('|').chain(SIGNS));
     words.expect("few short words")
 });
 
@@ -48,7 +53,7 @@ static STRONG: Lazy<Regex> = Lazy::new(|| {
         r"|\b(?:fatal )?error(?: ?\[?[A-Z]{1,4}[-_]?\d+\]?)?: ",
         r"|\berror TS\d+",
         r"|\b[A-Z][A-Za-z.]*(?:Error|Exception|Failure)\b(?::|$| \[)",
-        r"|panicked at|^E  +\S|^\s*--- FAIL|^not ok\b|^\s*(?:✗|✘|✕|×|●) ?\S",
+        r"|panicked at|^E  +\S|^\s*--- FAIL|^not ok\b|^\s*(?:SIGN|●) ?\S",
         r"|\bERR!|^npm error|^\s*\*\*\* .*(?:error|stop)|: \*\*\* |No rule to make target|undefined reference",
         r"|[Ss]egmentation fault|core dumped|command not found|No such file or directory|[Pp]ermission denied",
         r"|^CONFLICT |^\s*Caused by:|^\s*(?:unhandled|uncaught)\b|FAILED\b|^Killed|Connection refused|^goroutine \d+ \[",
@@ -59,8 +64,14 @@ static STRONG: Lazy<Regex> = Lazy::new(|| {
 static WEAK: Lazy<Regex> = Lazy::new(|| {
     ascii(concat!(
         r"(?i)\b(?:errors?|failed|fails|failure|failures|exceptions?|panic|fatal|aborted|denied|refused|killed|unresolved|",
-        r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|✗|✘|✕|×"
+        r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|SIGN"
     ))
+});
+/// A number of failures, whatever else there is none of: `Failures: 1, Errors: 0`.
+static COUNTED: Lazy<Regex> = Lazy::new(|| {
+    ascii(
+        r"(?i)\b[1-9]\d* (?:errors?|fail(?:ed|ures?)|exceptions?)\b|\b(?:fail(?:ed|ures?)|errors?)[:=] ?[1-9]",
+    )
 });
 /// Lines that only sound like a failure: nothing failed, or a name has the word in it.
 static HARMLESS: Lazy<Regex> = Lazy::new(|| {
@@ -71,13 +82,14 @@ static HARMLESS: Lazy<Regex> = Lazy::new(|| {
     ))
 });
 
-/// Compiles with the word boundaries of ASCII: with Unicode's, a line with letters beyond ASCII is matched by the
+/// Compiles with the word boundaries of ASCII, and `SIGN` as any of [`SIGNS`]: with Unicode's, a line with letters beyond ASCII is matched by the
 /// slowest engine, which cost a document of 1.6 MB a seventh of its time.
 ///
 /// # Panics
 /// Where the expression does not parse.
 pub fn ascii(pattern: &str) -> Regex {
-    Regex::new(&pattern.replace(r"\b", r"(?-u:\b)")).expect("a pattern of our own")
+    Regex::new(&pattern.replace(r"\b", r"(?-u:\b)").replace("SIGN", &SIGNS.join("|")))
+        .expect("a pattern of our own")
 }
 
 /// How surely a line states a failure; the surest first.
@@ -91,7 +103,7 @@ pub enum Rank {
 
 /// How surely a line states a failure; `None` where it does not.
 pub fn rank(line: &str) -> Option<Rank> {
-    if HARMLESS.is_match(line) {
+    if HARMLESS.is_match(line) && !COUNTED.is_match(line) {
         None
     } else if STRONG.is_match(line) {
         Some(Rank::Strong)

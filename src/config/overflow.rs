@@ -71,6 +71,8 @@ pub struct Limits {
     pub text: Option<Threshold>,
     /// The same for structured data.
     pub structured: Threshold,
+    /// Whether the user chose that.
+    pub is_structured_chosen: bool,
     /// Words whose lines are counted.
     pub keywords: Vec<String>,
 }
@@ -113,6 +115,7 @@ impl Overflow {
             mode,
             text: threshold.or(text).map(unit),
             structured: unit(self.structured_threshold.unwrap_or(structured)),
+            is_structured_chosen: self.structured_threshold.is_some(),
             keywords: self.keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
         }
     }

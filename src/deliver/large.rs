@@ -42,11 +42,15 @@ enum Reduction {
 }
 
 /// Reduces the output of one command within the limits of the settings and of the agent's host.
+#[derive(Clone)]
 pub(super) struct Reducer<'c> {
     command: &'c [OsString],
     outcome: Outcome,
     limits: Limits,
+    /// With the page that the user asks for of text.
     pub(super) host: Host,
+    /// The host alone: a document has its own threshold.
+    host_of_data: Host,
 }
 
 impl Delivery<'_> {
@@ -63,8 +67,9 @@ impl Delivery<'_> {
     /// What reduces the output; `None` where nothing may be left out of it.
     pub(super) fn reducer(&self, source: Source, run: Run) -> Option<Reducer<'_>> {
         let limits = self.limits(source)?;
-        let host = self.host(run).asked_for(limits.text);
-        Some(Reducer { command: self.command, outcome: run.outcome, limits, host })
+        let host_of_data = self.host(run);
+        let host = host_of_data.asked_for(limits.text);
+        Some(Reducer { command: self.command, outcome: run.outcome, limits, host, host_of_data })
     }
 
     /// The replacement for an output that is too large to be read as a whole.
@@ -126,8 +131,27 @@ impl Reducer<'_> {
         text: &Text<'_>,
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
+        let kind = Kind::of(&as_text(self.command), text.original, compressed.holds_document);
+        if kind == Kind::Data {
+            return Reducer { host: self.host_of_data, ..self.clone() }
+                .reduced_kind(kind, compressed, text, keeper);
+        }
+        self.reduced_kind(kind, compressed, text, keeper)
+    }
+
+    fn reduced_kind(
+        &self,
+        kind: Kind,
+        compressed: &Compressed,
+        text: &Text<'_>,
+        keeper: &mut Keeper<'_>,
+    ) -> Option<Given> {
         let output = &compressed.output;
-        let reduction = self.reduction(compressed, text)?;
+        let (threshold, is_chosen) = match kind {
+            Kind::Data => (Some(self.limits.structured), self.limits.is_structured_chosen),
+            _ => (self.limits.text, true),
+        };
+        let reduction = self.reduction(kind, threshold, compressed, text)?;
         // What the user chose says that it could not be saved, and why.
         let is_told = keeper.save(text.original) || matches!(reduction, Reduction::AsAsked(_));
         if !is_told && output.len() <= UNSAVED.min(self.host.room()) {
@@ -136,9 +160,8 @@ impl Reducer<'_> {
         let fewest = match &reduction {
             Reduction::AsAsked(_) => 1,
             // The host would cut the output, or the user asked for less.
-            _ if self.is_cut(compressed) && self.host.is_known || is_beyond(compressed, self.limits.text) => {
-                1
-            }
+            _ if self.is_cut(compressed) && self.host.is_known => 1,
+            _ if is_chosen && is_beyond(compressed, threshold) => 1,
             Reduction::ShortLog => WORTH_SHORTENING,
             _ => WORTH_A_CALL,
         };
@@ -177,12 +200,16 @@ impl Reducer<'_> {
     }
 
     /// What the agent gets in place of an output that is too large for its kind; `None` if it is not.
-    fn reduction(&self, compressed: &Compressed, text: &Text<'_>) -> Option<Reduction> {
-        let kind = Kind::of(&as_text(self.command), text.original, compressed.holds_document);
+    fn reduction(
+        &self,
+        kind: Kind,
+        threshold: Option<Threshold>,
+        compressed: &Compressed,
+        text: &Text<'_>,
+    ) -> Option<Reduction> {
         let has_succeeded = self.outcome == Outcome::Succeeded;
         let is_report = compressed.shape == Shape::Report;
         let is_cut = self.is_cut(compressed);
-        let threshold = if kind == Kind::Data { Some(self.limits.structured) } else { self.limits.text };
         let is_too_large = is_cut || is_beyond(compressed, threshold);
         if self.limits.mode != Mode::Buffer {
             return is_too_large.then_some(Reduction::AsAsked(threshold));

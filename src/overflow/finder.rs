@@ -6,7 +6,7 @@ use aho_corasick::packed::{Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 
-use crate::failure::{MARKS, spellings};
+use crate::failure::{marks, spellings};
 
 /// Most patterns of one search: more would slow it down by half (Teddy has eight buckets of three).
 const AT_ONCE: usize = 24;
@@ -42,7 +42,7 @@ impl Finder {
             .ok();
         Self {
             words: searches.unwrap_or_default(),
-            marks: MARKS.iter().map(memmem::Finder::new).collect(),
+            marks: marks().map(memmem::Finder::new).collect(),
             keywords: keywords.filter(|_| !own.is_empty()),
             found: Vec::new(),
         }

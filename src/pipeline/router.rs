@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::model::{Compressed, Count, Omitted, Options, Shape, Timings, note_quoted};
 use super::scrub::Scrubbed;
+use crate::commands::{self, as_text};
 use crate::config::{Format, Level};
 use crate::custom::{self, Applied};
 use crate::document::write_seen;
@@ -21,6 +22,8 @@ use crate::tokens::{self, Sampler};
 
 /// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
+/// The same where a call asks for the form of a document, as `jq .` does: agents look at what they wrote themselves.
+const FEWEST_SAVED_OF_FORM: usize = 300;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
 pub fn is_worth_it(tokens: usize, original: usize) -> bool {
@@ -146,11 +149,17 @@ impl<'a> Router<'a> {
         let (original_tokens, estimated) = self.count_original();
         self.costs.insert(0, (Shape::Raw, Count::Exact(original_tokens)));
         let is_forced = !matches!(self.options.format, Format::Auto | Format::Raw);
+        let words = as_text(self.options.call.words);
+        let is_form_kept = |best: &Written| {
+            best.shape.is_of_documents()
+                && best.tokens + FEWEST_SAVED_OF_FORM > original_tokens
+                && commands::FORM.holds_for(commands::unwrap(&words))
+        };
         let wins = |best: &Written| {
             let is_asked_for = best.is_news || matches!(best.filter, Some(FilterName::Own(_)));
             is_forced && best.shape.is_of_documents()
                 || is_asked_for && best.tokens < original_tokens
-                || is_worth_it(best.tokens, original_tokens)
+                || is_worth_it(best.tokens, original_tokens) && !is_form_kept(best)
         };
         let best = self.best.take().filter(wins);
         let holds_document =

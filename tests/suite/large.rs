@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use llm_toto::custom::Call;
+use llm_toto::pipeline::{Options, Page, Shape, compress};
+
 use crate::harness::{Outcome, Sandbox, run, run_with, spawn, until, words};
 
 pub fn sandbox(body: &str) -> Sandbox {
@@ -163,6 +166,71 @@ fn a_document_has_an_outline_in_whatever_form_it_is_given() {
         assert!(out.starts_with("Output buffered to ") && out.contains("\nOutline: "), "{out}");
         assert!(!out.contains('\u{202e}'), "{out}");
     }
+}
+
+/// A threshold of documents is one of documents alone, and what the user chose is followed whatever that saves.
+#[test]
+fn documents_have_their_own_threshold() {
+    let sandbox = sandbox("cat \"$HOME/data\"");
+    let rows: Vec<_> =
+        (0..160).map(|n| format!("{{\"id\":{n},\"word\":\"w{}\"}}", n * 7919 % 4001)).collect();
+    sandbox.home_file("data", format!("{{\"items\":[{}]}}\n", rows.join(",")));
+    for (settings, is_whole) in
+        [("threshold = 1000\nstructured_threshold = 20000", true), ("structured_threshold = 500", false)]
+    {
+        sandbox.home_file(".config/toto/config.toml", format!("[overflow]\n{settings}\n"));
+        let out = run(&mut captured(&sandbox)).ok().out();
+        assert_eq!(out.contains("159 "), is_whole, "{settings}\n{out}");
+        assert_eq!(out.contains("\nOutline: "), !is_whole, "{settings}\n{out}");
+    }
+}
+
+/// The digest of a report that does not fit its page says what it leaves out, and keeps to the page's lines.
+#[test]
+fn a_report_within_a_page_names_the_whole() {
+    let tests = |each: fn(usize) -> String| (0..60).map(each).collect::<String>();
+    let report = format!(
+        "running 60 tests\n{}\nfailures:\n\n{}failures:\n{}\ntest result: FAILED. 0 passed; 60 failed; 0 ignored; \
+         0 measured; 0 filtered out; finished in 0.01s\n",
+        tests(|n| format!("test t::a{n} ... FAILED\n")),
+        tests(|n| {
+            format!(
+                "---- t::a{n} stdout ----\nabout to look at number {n}\n\nthread 't::a{n}' (1) panicked at src/lib.rs:{}:5:\n\
+                 assertion `left == right` failed: {}\n  left: {n}\n right: 1000\n\n",
+                n * 7 + 3,
+                words(n % 9 + 1).trim()
+            )
+        }),
+        tests(|n| format!("    t::a{n}\n")),
+    );
+    let command = ["cargo".into(), "test".into()];
+    for (bytes, lines) in [(1500, usize::MAX), (4000, usize::MAX), (9000, usize::MAX), (9000, 30)] {
+        let page = Page { bytes, lines };
+        let call = Call { words: &command, exit: Some(101), ..Call::default() };
+        let options =
+            Options { recall: "toto show k7q2x", call, room: 2000, page: Some(page), ..Options::default() };
+        let told = compress(report.as_bytes(), &options);
+        assert_eq!(told.shape, Shape::Report);
+        let within = told.within_page.expect("a digest of more than a page");
+        let text = String::from_utf8_lossy(&within);
+        assert!(page.holds(&within), "{bytes} {lines}: {} bytes\n{text}", within.len());
+        assert!(text.contains("toto show k7q2x") && text.contains("60 failed"), "{bytes} {lines}\n{text}");
+    }
+}
+
+/// Who calls `jq .` looks at a document in this form, such as one that was just written.
+#[test]
+fn a_form_that_was_asked_for_stays_where_another_saves_little() {
+    let document = |rows: usize| {
+        let rows: Vec<_> = (0..rows).map(|n| serde_json::json!({ "id": n, "state": "running" })).collect();
+        format!("{}\n", serde_json::to_string_pretty(&rows).unwrap())
+    };
+    let shape = |tool: &str, rows| {
+        let words = [tool.into(), ".".into()];
+        let call = Call { words: &words, exit: Some(0), ..Call::default() };
+        compress(document(rows).as_bytes(), &Options { call, ..Options::default() }).shape
+    };
+    assert_eq!([shape("jq", 9), shape("jq", 90), shape("aws", 9)], [Shape::Raw, Shape::Pvfn, Shape::Pvfn]);
 }
 
 #[test]

@@ -94,14 +94,17 @@ fn table<'a>(
     let mut reading = trial.fit(text, &header, MEASURES[0], Some(rows));
     if !trial.is_ascii {
         let mut best: Option<(Reading, Measure)> = None;
-        let mut agree = 0;
+        let (mut agree, mut unsure) = (0, 0);
         for (number, measure) in MEASURES.into_iter().enumerate() {
             let header = Header::read(text, line, measure)?;
             let reading = match trial.fit(text, &header, measure, None) {
                 Ok(Some(reading)) if reading.is_whole => reading,
                 // Where another measure fits, bytes are not what the tool counts.
                 Err(Unsure) if number < 2 || agree == 0 => return None,
-                _ => continue,
+                other => {
+                    unsure += usize::from(other.is_err());
+                    continue;
+                }
             };
             agree += 1;
             if best.as_ref().is_some_and(|(found, _)| *found != reading) {
@@ -110,7 +113,8 @@ fn table<'a>(
             best = Some((reading, measure));
         }
         // The fewer of them fit, the more may be chance.
-        if best.as_ref().is_some_and(|(reading, _)| reading.doubt >= agree) {
+        let is_chance = |doubt: usize| doubt > 0 && doubt + unsure >= agree;
+        if best.as_ref().is_some_and(|(reading, _)| is_chance(reading.doubt)) {
             return None;
         }
         let measure = best?.1;

@@ -10,10 +10,11 @@ use crate::document::Segment;
 use crate::filter::{self, FilterName, Filtered};
 use crate::pipeline::kind::Kind;
 use crate::pipeline::model::{Count, Omitted, Options, Shape, add_note, note_quoted};
+use crate::pipeline::page::Page;
 use crate::pipeline::scrub::Scrubbed;
 use crate::pipeline::visible;
 use crate::render::forms;
-use crate::report;
+use crate::report::{self, LeftOut, Report};
 use crate::tokens::Sampler;
 
 /// Length from which a text of short lines is neither filtered nor written in another form, in bytes, and average length
@@ -22,6 +23,8 @@ const DENSE: usize = 1 << 20;
 const SHORT_LINE: usize = 16;
 /// Tokens of the note on what is left out of a report, at most.
 const NOTE: usize = 60;
+/// A digest of so few bytes is not made shorter for the sake of its lines.
+const LEAST_DIGEST: usize = 400;
 
 /// A text without terminal control.
 pub(super) struct Text<'t> {
@@ -128,15 +131,28 @@ impl<'a> Router<'a> {
         let is_whole = told.complete && told.is_most;
         let is_news = is_whole && told.is_since;
         let digest = self.noted(Shape::Report, told.text.into_bytes(), None, omitted);
-        let within_page = page.filter(|page| !page.holds(&digest.output)).map(|page| {
-            let within = |since| {
-                report.digest(&report::Options { most: page.bytes, since, room: 0, ..wanted.clone() })
-            };
-            // `toto show --failures` numbers them without the run before.
-            let told = Some(within(since)).filter(|told| told.complete || !told.is_since);
-            told.unwrap_or_else(|| within(None)).text.into_bytes()
-        });
+        let page = page.filter(|page| !page.holds(&digest.output));
+        let within_page = page.map(|page| self.within(page, &report, &wanted));
         Some((Written { is_news, within_page, ..digest }, is_whole))
+    }
+
+    /// The digest of a report as far as a page holds it, with its notes.
+    fn within(&mut self, page: Page, report: &Report<'_>, wanted: &report::Options<'_>) -> Vec<u8> {
+        let mut most = page.bytes;
+        loop {
+            let within = |since| report.digest(&report::Options { most, since, ..wanted.clone() });
+            // `toto show --failures` numbers them without the run before.
+            let told = Some(within(wanted.since)).filter(|told| told.complete || !told.is_since);
+            let told = told.unwrap_or_else(|| within(None));
+            // A digest that is cut says so itself.
+            let of_report = if told.complete { told.left_out } else { LeftOut::default() };
+            let omitted = Omitted { of_report, ..self.scrubbed };
+            let output = self.noted(Shape::Report, told.text.into_bytes(), None, omitted).output;
+            if page.holds(&output) || most <= LEAST_DIGEST {
+                return output;
+            }
+            most -= most / 8;
+        }
     }
 
     /// Offers the text, or what a filter left of it, in known forms.

@@ -34,7 +34,7 @@ use crate::tokens;
 /// How a digest is to be written.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// Most characters of the digest.
+    /// Most bytes of the digest.
     pub most: usize,
     /// The command that shows the original, named where something was left out: `toto show k7q2x`.
     pub recall: &'a str,

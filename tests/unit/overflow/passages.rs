@@ -36,6 +36,8 @@ fn a_statement_comes_with_what_belongs_to_it() {
         ),
         // Frames are few, and causes all there.
         (causes.as_str(), vec![4, 4], "\tat a.b.C.f(C.java:1)"),
+        ("12 suites: 3 FAILED, 0 errors\n", vec![1], "12 suites: 3 FAILED, 0 errors"),
+        ("  ✖ checkout total\n", vec![1], "  ✖ checkout total"),
         // What did not fail.
         ("0 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n", vec![], ""),
     ] {

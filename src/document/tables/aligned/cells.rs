@@ -43,6 +43,9 @@ pub struct Reader<'a> {
     words: Vec<Word>,
     /// Whether every row had one word a column, but in the last.
     is_regular: bool,
+    /// Whether every row had a cell in every column. Then one with as many words that leaves a column empty may have been
+    /// moved by a cell that is too long.
+    is_full: bool,
     /// Number of rows, and of those that are ASCII.
     pub rows: usize,
     pub ascii: usize,
@@ -65,6 +68,7 @@ impl<'a> Reader<'a> {
             row: Vec::new(),
             words: Vec::new(),
             is_regular: true,
+            is_full: true,
             rows: 0,
             ascii: 0,
             wide: 0,
@@ -84,6 +88,12 @@ impl<'a> Reader<'a> {
         if self.words.is_empty() || !(self.by_gutters(&line) || self.is_regular && self.by_words(&line)) {
             return None;
         }
+        let is_moved =
+            self.is_full && self.row.len() < self.words.len() && self.words.len() == self.columns.len();
+        if is_moved && self.rows > 0 && self.words.last().is_some_and(|last| last.end == line.end) {
+            return None;
+        }
+        self.is_full &= self.row.len() == self.columns.len();
         if self.rows < JUDGED {
             self.judge(&line);
         }
