@@ -77,15 +77,22 @@ pub fn beside<'t>(test: &Test<'t>, other: &Test<'_>) -> Vec<&'t str> {
     said(test).filter(is_new).collect()
 }
 
-/// A reason on one line without the words that another one has, too: `… 'ink' … 3 …`. A first line that is another and
-/// has at most `most` bytes stays whole.
+/// A reason on one line without what another one has, too: lines, and of lines of more than `most` bytes the words:
+/// `… 'ink' … 3 …`.
 pub fn differing(why: &[&str], other: &[&str], most: usize) -> String {
-    match (why, other) {
-        ([own, rest @ ..], [first, others @ ..]) if own != first && own.len() <= most => {
-            format!("{own} {}", differing_words(&rest.join(" "), &others.join(" ")))
+    let mut told: Vec<String> = Vec::new();
+    for (at, line) in why.iter().enumerate() {
+        let beside = other.get(at).copied().unwrap_or_default();
+        let part = match *line {
+            line if line == beside => "…".to_owned(),
+            line if line.len() <= most => line.to_owned(),
+            line => differing_words(line, beside),
+        };
+        if part != "…" || told.last().is_none_or(|last| !last.ends_with('…')) {
+            told.push(part);
         }
-        _ => differing_words(&why.join(" "), &other.join(" ")),
     }
+    if told == ["…"] { why.join(" ") } else { told.join(" ") }
 }
 
 fn differing_words(why: &str, other: &str) -> String {
