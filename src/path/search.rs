@@ -85,7 +85,7 @@ pub struct Search {
     farm: Option<PathBuf>,
     farm_id: OnceCell<Option<FileId>>,
     own: OnceCell<Option<FileId>>,
-    eyes: Eyes,
+    files: Files,
 }
 
 impl Search {
@@ -97,19 +97,19 @@ impl Search {
 
     /// A search of this PATH, with this farm as ours.
     pub fn new(path: OsString, farm: Option<PathBuf>) -> Self {
-        Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new(), eyes: Eyes::default() }
+        Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new(), files: Files::default() }
     }
 
     /// Every regular file of that name in the order of PATH, each judged when it is reached.
     pub fn all(&self, name: &OsStr) -> impl Iterator<Item = Candidate> {
-        let mut found = which::WhichConfig::new_with_sys(&self.eyes)
+        let mut found = which::WhichConfig::new_with_sys(&self.files)
             .system_cwd(false)
             .custom_path_list(self.path.clone())
             .binary_name(name.to_os_string())
             .all_results()
             .ok();
         std::iter::from_fn(move || found.as_mut()?.next()).filter_map(|path| {
-            let id = self.eyes.last.get()?;
+            let id = self.files.last.get()?;
             let path = with_slash(path);
             Some(Candidate { verdict: self.judge(&path, id), path, id })
         })
@@ -152,8 +152,8 @@ impl Search {
     /// component is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
-        let found = self.eyes.metadata(&path).ok().filter(SysMetadata::is_file);
-        let Some(id) = found.and(self.eyes.last.get()) else {
+        let found = self.files.metadata(&path).ok().filter(SysMetadata::is_file);
+        let Some(id) = found.and(self.files.last.get()) else {
             return Some(Err(NotFound::Missing { name: name.into(), shim: false }));
         };
         Some(match self.judge(&path, id) {
@@ -218,7 +218,7 @@ fn carries_mark(path: &Path) -> Option<bool> {
 /// identity from it. Every file passes for executable, so that a file that is not is still reported, in its order;
 /// [`Search::judge`] finds that out.
 #[derive(Debug, Default)]
-struct Eyes {
+struct Files {
     last: Cell<Option<FileId>>,
 }
 
@@ -235,7 +235,7 @@ impl SysMetadata for Kind {
     }
 }
 
-impl Sys for Eyes {
+impl Sys for Files {
     type ReadDirEntry = std::fs::DirEntry;
     type Metadata = Kind;
 
