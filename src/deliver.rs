@@ -22,7 +22,7 @@ use crate::overflow::Outcome;
 use crate::pipeline::{self, Options, Shape};
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying, Stream as Captured};
-use crate::store::{Facts, Source, Store};
+use crate::store::{Bytes, Facts, Source, Store};
 use before::Last;
 pub use delivery::Delivery;
 use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
@@ -59,7 +59,7 @@ impl Delivery<'_> {
         let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
-        let (mut handed, before) = (0, self.given_before().1);
+        let (mut handed, before) = (0, self.given_before().printed);
         let reader_gone = capture.reader_gone;
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
@@ -87,7 +87,7 @@ impl Delivery<'_> {
         let run = RunSummary { bytes, before, outcome, ran: capture.tool.ran_for() };
         let run = (total == 0 || !given.is_empty()).then_some(run);
         self.settle(&given, keepers, written.is_ok(), run);
-        self.note_given(handed, total);
+        self.note_given(Bytes { given: handed, printed: total });
         if !is_hurried {
             (self.wait_for_drain)(handed);
         }

@@ -64,6 +64,15 @@ pub struct Held {
     _file: File,
 }
 
+/// Bytes of one stream, or of one call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bytes {
+    /// What its reader was given.
+    pub given: u64,
+    /// What tools had printed for that.
+    pub printed: u64,
+}
+
 /// The saved outputs of one session.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -114,20 +123,24 @@ impl Store {
         })
     }
 
-    /// What was noted for the stream of this name: bytes that went there, and bytes that tools had printed for it.
-    pub fn given(&self, stream: &str) -> (u64, u64) {
+    /// What was noted for the stream of this name.
+    pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
-        let both = |line: &str| {
-            let (given, printed) = line.split_once(' ')?;
-            Some((given.parse::<u64>().ok()?, printed.parse::<u64>().ok()?))
-        };
-        let all: Vec<_> = noted.flat_map(|text| text.lines().filter_map(both).collect::<Vec<_>>()).collect();
-        all.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+        let mut sum = Bytes::default();
+        for text in noted {
+            let lines = text.lines().filter_map(|line| line.split_once(' '));
+            for (given, printed) in
+                lines.filter_map(|(one, other)| Some((one.parse::<u64>().ok()?, other.parse::<u64>().ok()?)))
+            {
+                sum.given += given;
+                sum.printed += printed;
+            }
+        }
+        sum
     }
 
-    /// Notes that `given` more bytes went to the stream of this name, for which a tool had printed `printed`. Where that
-    /// fails, they are not counted.
-    pub fn note_given(&self, stream: &str, given: u64, printed: u64) {
+    /// Notes that so many more bytes went to the stream of this name. Where that fails, they are not counted.
+    pub fn note_given(&self, stream: &str, Bytes { given, printed }: Bytes) {
         let _ = self.somewhere(|dir| {
             let path = dir.join(format!("{GIVEN}{stream}"));
             append_private(&path)?.write_all(format!("{given} {printed}\n").as_bytes())

@@ -9,8 +9,8 @@ use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool.
-const GREETING: &str = "print compactly to you: facts and failures stay, gaps are named. Programs (| jq) get the usual \
-    output; | tail only hides. `toto show ID`: the whole.";
+const GREETING: &str = "print compactly to you: facts and failures stay. Programs (| jq) get the usual output; \
+    | tail only hides. `toto show ID`: the whole.";
 
 /// How many tools the greeting names, and the longest name.
 const NAMED_FIRST: usize = 3;

@@ -12,7 +12,7 @@ use crate::config::Threshold;
 use crate::consumer;
 use crate::overflow::{Page, pages};
 use crate::render::pvfn::carried::{HEAD_LINES, LONGEST_HEAD};
-use crate::store::Store;
+use crate::store::{Bytes, Store};
 
 /// Bytes of a page that are kept for the receipt.
 const RECEIPT_ROOM: usize = 160;
@@ -75,32 +75,35 @@ impl Delivery<'_> {
     pub(super) fn whole_page(&self) -> (Host, usize) {
         let limit = self.agent.and_then(|agent| agent.output_limit);
         let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
-        let before = usize::try_from(self.given_before().0).unwrap_or(usize::MAX);
+        let before = usize::try_from(self.given_before().given).unwrap_or(usize::MAX);
         (Host { page: whole, whole, is_known: limit.is_some() }, before)
     }
 
-    /// Bytes that this call's tools gave to standard output before, as far as known, and had printed for it.
-    pub(super) fn given_before(&self) -> (u64, u64) {
+    /// What this call's tools gave to standard output before, as far as known.
+    pub(super) fn given_before(&self) -> Bytes {
         match fstat(rustix::stdio::stdout()) {
-            Ok(stat) if self.shares_page && is_file(&stat) => (stat.st_size as u64, stat.st_size as u64),
+            Ok(stat) if self.shares_page && is_file(&stat) => {
+                let given = stat.st_size as u64;
+                Bytes { given, printed: given }
+            }
             Ok(stat) if self.shares_page => Store::of_session(&self.session).given(&stream_name(&stat)),
-            _ => (0, 0),
+            _ => Bytes::default(),
         }
     }
 
-    /// Notes that `given` bytes went to standard output, for which the tool had `printed` so many. A failure here only
-    /// makes a page too long.
-    pub(super) fn note_given(&self, given: u64, printed: u64) {
+    /// Notes what this call gave to the agent: it shares one page, whichever stream it came by. A failure here only makes
+    /// a page too long.
+    pub(super) fn note_given(&self, bytes: Bytes) {
         let note = || {
             if let Ok(stat) = fstat(rustix::stdio::stdout())
                 && !is_file(&stat)
                 // One stream of such a shell carries many calls, which cannot be told apart.
                 && !consumer::is_below_lasting_shell()
             {
-                Store::of_session(&self.session).note_given(&stream_name(&stat), given, printed);
+                Store::of_session(&self.session).note_given(&stream_name(&stat), bytes);
             }
         };
-        if self.shares_page && printed.max(given) >= FEWEST {
+        if self.shares_page && bytes.printed.max(bytes.given) >= FEWEST {
             let _ = guarded(note);
         }
     }

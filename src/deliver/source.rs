@@ -13,7 +13,7 @@ use crate::pipeline::{Shape, visible};
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying};
 use crate::source::{Look, Part, Request, Room};
-use crate::store::{Source, Store};
+use crate::store::{Bytes, Source, Store};
 
 impl Delivery<'_> {
     /// What the agent is to be given of the files that are asked for; `None` where the tool is to take our place: they
@@ -23,7 +23,7 @@ impl Delivery<'_> {
         match guarded(|| asked.look(&room)).inspect_err(|line| say(line)).ok()?? {
             Look::Beyond(part) => Some(part),
             Look::Fits(bytes) => {
-                self.note_given(bytes, bytes);
+                self.note_given(Bytes { given: bytes, printed: bytes });
                 None
             }
         }
@@ -76,7 +76,7 @@ impl Delivery<'_> {
         let written = match is_read.then(|| stream.take_within(PIPELINE_LIMIT)).flatten() {
             Some(text) if is_text(&text, &part.text) => {
                 let bytes = part.bytes();
-                self.note_given(bytes.len() as u64, length);
+                self.note_given(Bytes { given: bytes.len() as u64, printed: length });
                 let written = write_all(stream.target, &bytes);
                 (self.wait_for_drain)(bytes.len() as u64);
                 written
