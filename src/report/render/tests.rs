@@ -128,7 +128,7 @@ fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     }
 }
 
-/// Most frames of a test's own behind its id.
+/// Most frames of a test's own behind its id, where a frame begins like a comment (rspec), as what a test prints may.
 const OWN_FRAMES: usize = 3;
 
 /// The nearest frames that another test has not, behind the id of its test: ` line 12`, if it is of the test's own
@@ -148,7 +148,9 @@ fn own_way(test: &Test<'_>, other: &Test<'_>) -> String {
         }
         _ => format!(" {}", frame(said.text)),
     };
-    said_of(test, Kind::Frames).iter().filter(is_own).take(OWN_FRAMES).map(told).collect()
+    let mut own = said_of(test, Kind::Frames).iter().filter(is_own).peekable();
+    let most = if own.peek().is_some_and(|said| said.text.trim().starts_with('#')) { OWN_FRAMES } else { 1 };
+    own.take(most).map(told).collect()
 }
 
 /// The lines of the first part of a kind: the statement at fault, the frames of the project that lead to the place.
