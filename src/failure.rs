@@ -67,19 +67,24 @@ static WEAK: Lazy<Regex> = Lazy::new(|| {
         r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|SIGN"
     ))
 });
-/// A number of failures, whatever else there is none of: `Failures: 1, Errors: 0`.
-static COUNTED: Lazy<Regex> = Lazy::new(|| {
+/// Lines that count no failures.
+static NONE: Lazy<Regex> = Lazy::new(|| {
+    ascii(concat!(
+        r"(?i)\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
+        r"|\bfail(?:ed|ures?)?[:=] ?0\b|\berrors?[:=] ?0\b"
+    ))
+});
+/// Lines that count some, whatever else there is none of: `Failures: 1, Errors: 0`.
+static SOME: Lazy<Regex> = Lazy::new(|| {
     ascii(
         r"(?i)\b[1-9]\d* (?:errors?|fail(?:ed|ures?)|exceptions?)\b|\b(?:fail(?:ed|ures?)|errors?)[:=] ?[1-9]",
     )
 });
-/// Lines that only sound like a failure: nothing failed, or a name has the word in it.
-static HARMLESS: Lazy<Regex> = Lazy::new(|| {
-    ascii(concat!(
-        r"(?i)\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
-        r"|\bfail(?:ed|ures)?[:=] ?0\b|\berrors?[:=] ?0\b|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√)|^ok \d",
-        r"|^\s*Compiling |^\s*Downloaded |^\s*Downloading "
-    ))
+/// Lines that tell of a success or of progress, whatever words are in their names.
+static PASSES: Lazy<Regex> = Lazy::new(|| {
+    ascii(
+        r"(?i)\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√)|^ok \d|^\s*Compiling |^\s*Downloaded |^\s*Downloading ",
+    )
 });
 
 /// Compiles with the word boundaries of ASCII, and `SIGN` as any of [`SIGNS`]: with Unicode's, a line with letters beyond ASCII is matched by the
@@ -103,7 +108,7 @@ pub enum Rank {
 
 /// How surely a line states a failure; `None` where it does not.
 pub fn rank(line: &str) -> Option<Rank> {
-    if HARMLESS.is_match(line) && !COUNTED.is_match(line) {
+    if PASSES.is_match(line) || NONE.is_match(line) && !SOME.is_match(line) {
         None
     } else if STRONG.is_match(line) {
         Some(Rank::Strong)

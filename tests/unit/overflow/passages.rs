@@ -39,7 +39,11 @@ fn a_statement_comes_with_what_belongs_to_it() {
         ("12 suites: 3 FAILED, 0 errors\n", vec![1], "12 suites: 3 FAILED, 0 errors"),
         ("  ✖ checkout total\n", vec![1], "  ✖ checkout total"),
         // What did not fail.
-        ("0 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n", vec![], ""),
+        (
+            "0 errors\n✓ tells 3 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n",
+            vec![],
+            "",
+        ),
     ] {
         let found = found(text);
         assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{found:?}");

@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         }
         let is_moved =
             self.is_full && self.row.len() < self.words.len() && self.words.len() == self.columns.len();
-        if is_moved && self.rows > 0 && self.words.last().is_some_and(|last| last.end == line.end) {
+        if is_moved && self.words.last().is_some_and(|last| last.end == line.end) {
             return None;
         }
         self.is_full &= self.row.len() == self.columns.len();
