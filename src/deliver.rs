@@ -21,7 +21,7 @@ use crate::custom::{Call, places};
 use crate::overflow::Outcome;
 use crate::pipeline::{self, Options, Shape};
 use crate::run::emit::{say, write_all};
-use crate::run::{Capture, Copying, Stream as Captured};
+use crate::run::{Capture, Copying, Stream};
 use crate::store::{Bytes, Facts, Source, Store};
 use before::Last;
 pub use delivery::Delivery;
@@ -57,7 +57,7 @@ impl Delivery<'_> {
         let outcome = Outcome::of(capture.tool.status());
         let is_hurried = capture.tool.interrupted().is_some();
         let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
-        let total: u64 = capture.streams.iter().map(Captured::length).sum();
+        let total: u64 = capture.streams.iter().map(Stream::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
         let (mut handed, before) = (0, self.given_before().printed);
         let reader_gone = capture.reader_gone;
@@ -66,7 +66,7 @@ impl Delivery<'_> {
             let beside = total - length;
             // Without the agent as its reader the stream goes out raw; where nobody reads, the write ends us as it
             // would have ended the tool.
-            if reader_gone || !(self.still_read)(stream.target) {
+            if reader_gone || !self.is_read(stream.target) {
                 written = written.and(stream.write_raw());
                 stream.discard_copy();
                 continue;
@@ -89,7 +89,7 @@ impl Delivery<'_> {
         self.settle(&given, keepers, written.is_ok(), run);
         self.note_given(Bytes { given: handed, printed: total });
         if !is_hurried {
-            (self.wait_for_drain)(handed);
+            self.wait_for_drain(handed);
         }
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
     }
@@ -97,7 +97,7 @@ impl Delivery<'_> {
     /// Writes one stream compressed, or as it is if that fails; `original` is its content, if that could be taken.
     fn stream(
         &self,
-        stream: &mut Captured,
+        stream: &mut Stream,
         original: Option<&[u8]>,
         run: Run,
         keeper: &mut Keeper<'_>,
@@ -225,14 +225,14 @@ impl Delivery<'_> {
 
     /// The level in force: a script needs every field.
     fn level(&self) -> Level {
-        if self.machine_reader { Level::Lossless } else { self.settings.level }
+        if self.parses_output { Level::Lossless } else { self.settings.level }
     }
 
     fn options<'o>(&'o self, recall: &'o str, call: Call<'o>) -> Options<'o> {
         Options {
             level: self.level(),
             format: self.settings.format,
-            machine_reader: self.machine_reader,
+            parses_output: self.parses_output,
             is_seen: self.agent.is_some(),
             recall,
             call,

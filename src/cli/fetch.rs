@@ -69,9 +69,9 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     };
     let delivery = Delivery {
         agent: decision.agent,
-        machine_reader: !is_for_eyes,
-        still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
-        wait_for_drain: &|written| decision.wait_for_terminal(written),
+        parses_output: !is_for_eyes,
+        reader: Some(&decision).filter(|_| args.options.format.is_none()),
+        terminal: Some(&decision),
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         ..args.options.delivery(&settings, "fetch", &[])
     };

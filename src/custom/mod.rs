@@ -43,8 +43,10 @@ fn own(call: &Call<'_>) -> Option<find::Found> {
 
 /// What the user's own filters make of a text.
 pub enum Applied<'a> {
-    /// The call's filter has read it; `None` where the text stays as it is.
-    Own(Option<Filtered>),
+    /// The call's own filter has made this of it.
+    Own(Filtered),
+    /// It stays as it is: the call's own filter leaves it so.
+    Unchanged,
     /// It is left to the library's filter for these words, which are empty where only the rule for any text is meant.
     Library(&'a [OsString]),
 }
@@ -69,7 +71,7 @@ pub fn apply<'a>(text: &[u8], call: &Call<'a>) -> Applied<'a> {
     let call = Call { beside: Path::new(&found.name).parent(), ..*call };
     let filtered = engine::run(&rules, text, &call);
     let name = FilterName::Own(found.name);
-    Applied::Own(filtered.map(|filtered| Filtered { filter: Some(name), ..filtered }))
+    filtered.map_or(Applied::Unchanged, |filtered| Applied::Own(Filtered { filter: Some(name), ..filtered }))
 }
 
 /// Whether a filter of the user's own reads this call's output as JSON.

@@ -5,6 +5,7 @@ use std::os::fd::BorrowedFd;
 
 use crate::agents::Agent;
 use crate::config::Settings;
+use crate::consumer::Decision;
 use crate::custom::Notices;
 use crate::filter::FilterName;
 use crate::overflow::{Outcome, Summary};
@@ -35,11 +36,11 @@ pub struct Delivery<'a> {
     /// The session that saved originals belong to.
     pub session: OsString,
     /// Whether the reader parses the output with a script of its own. It gets minified JSON or the tool's own bytes.
-    pub machine_reader: bool,
-    /// The second look, before the first byte: whether the agent still reads this descriptor.
-    pub still_read: &'a dyn Fn(BorrowedFd<'_>) -> bool,
-    /// Called behind the last byte, with the number of bytes written. Waits until the reader loses nothing if we end.
-    pub wait_for_drain: &'a dyn Fn(u64),
+    pub parses_output: bool,
+    /// Who was found to read the output, for the second look; `None` where it is written whoever reads.
+    pub reader: Option<&'a Decision>,
+    /// Whose terminal is waited for at the end, if anybody's.
+    pub terminal: Option<&'a Decision>,
     /// Whether a receipt may be written: the same agent reads descriptor 2.
     pub receipt: bool,
     /// Whether the time of each stage is written, too.
@@ -47,6 +48,20 @@ pub struct Delivery<'a> {
     /// Whether the output shares its host's page with what else the same command line prints.
     pub shares_page: bool,
     pub notices: Notices,
+}
+
+impl Delivery<'_> {
+    /// The second look, before the first byte: whether the agent still reads this descriptor.
+    pub(super) fn is_read(&self, fd: BorrowedFd<'_>) -> bool {
+        self.reader.is_none_or(|reader| reader.still_read_by_agent(fd))
+    }
+
+    /// Waits, behind the last byte, until the reader loses nothing of the `written` bytes if we end.
+    pub(super) fn wait_for_drain(&self, written: u64) {
+        if let Some(terminal) = self.terminal {
+            terminal.wait_for_terminal(written);
+        }
+    }
 }
 
 /// What the reader was given for one stream.

@@ -10,14 +10,14 @@ use crate::overflow::Outcome;
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
-use crate::run::{Capture, Stream as Captured};
+use crate::run::{Capture, Stream};
 use crate::{tokens, trust};
 
 impl Delivery<'_> {
     /// Announces that another command runs in place of the requested one.
     pub(super) fn tell_other(&self) {
         let target = rustix::stdio::stdout();
-        if let Some(ran) = self.ran.filter(|_| (self.still_read)(target)) {
+        if let Some(ran) = self.ran.filter(|_| self.is_read(target)) {
             let _ = write_all(target, format!("{MARK}{ran}\n").as_bytes());
         }
     }
@@ -26,15 +26,15 @@ impl Delivery<'_> {
     pub(super) fn tell_unended(&self, capture: &Capture) {
         let (target, tool) = (rustix::stdio::stderr(), &capture.tool);
         let is_asked = tool.interrupted().is_some() && tool.status().is_none() && !capture.passing_through;
-        if is_asked && self.receipt && (self.still_read)(target) {
+        if is_asked && self.receipt && self.is_read(target) {
             say("[toto] still running; its output so far is above");
         }
     }
 
     /// Tells, once, where the output of a command can be read that its reader's host is about to give up.
-    pub(super) fn tell_slow(&self, stream: &Captured) {
+    pub(super) fn tell_slow(&self, stream: &Stream) {
         let target = if self.receipt { rustix::stdio::stderr() } else { stream.target };
-        if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
+        if let Some(copy) = stream.copy().filter(|_| self.is_read(target)) {
             let line = format!("[toto] still running; its output so far: {}\n", copy.path.display());
             let _ = write_all(target, line.as_bytes());
         }
@@ -44,7 +44,7 @@ impl Delivery<'_> {
     pub(super) fn write_of_nothing(&self, outcome: Outcome) -> io::Result<()> {
         let target = rustix::stdio::stdout();
         match guarded(|| custom::apply(b"", &self.call(outcome))) {
-            Ok(Applied::Own(Some(said))) if !self.machine_reader && (self.still_read)(target) => {
+            Ok(Applied::Own(said)) if !self.parses_output && self.is_read(target) => {
                 write_all(target, &[said.text.trim_ascii_end(), b"\n"].concat())
             }
             _ => Ok(()),

@@ -12,7 +12,7 @@ use super::delivery::{Delivery, HURRIED_LIMIT, PIPELINE_LIMIT};
 use super::guard::guarded;
 use crate::config::Format;
 use crate::document::{Document, Layout, scan, yaml_to_json};
-use crate::fetch::{Content as Printed, keyed};
+use crate::fetch::{Printed, keyed};
 use crate::overflow::Outcome;
 use crate::pipeline::scrub::scrub;
 use crate::run::emit::say;
@@ -67,7 +67,7 @@ impl<'a> Delivery<'a> {
             say(&line);
             Vec::new()
         });
-        let for_program = self.machine_reader || !(self.still_read)(stdout());
+        let for_program = self.parses_output || !self.is_read(stdout());
         let is_keyed = for_program || self.settings.format == Format::Json;
         let keyed = is_keyed.then(|| whole(answers, &outputs, &documents)).flatten();
         let store = Store::of_session(&self.session);
@@ -82,7 +82,7 @@ impl<'a> Delivery<'a> {
         // If somebody other than the agent reads stderr, that reader gets the tools' own bytes.
         writer.ends(for_program || !self.receipt);
         let written = writer.conclude((!for_program).then_some(bytes));
-        (self.wait_for_drain)(bytes);
+        self.wait_for_drain(bytes);
         written
     }
 }

@@ -72,13 +72,13 @@ impl Delivery<'_> {
         let is_gone = capture.reader_gone;
         let Some(stream) = capture.streams.first_mut() else { return Ok(()) };
         let length = stream.length();
-        let is_read = !is_gone && length > 0 && (self.still_read)(stream.target);
+        let is_read = !is_gone && length > 0 && self.is_read(stream.target);
         let written = match is_read.then(|| stream.take_within(PIPELINE_LIMIT)).flatten() {
             Some(text) if is_text(&text, &part.text) => {
                 let bytes = part.bytes();
                 self.note_given(Bytes { given: bytes.len() as u64, printed: length });
                 let written = write_all(stream.target, &bytes);
-                (self.wait_for_drain)(bytes.len() as u64);
+                self.wait_for_drain(bytes.len() as u64);
                 written
             }
             Some(text) => write_all(stream.target, &text),

@@ -44,7 +44,7 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Compressed {
     let has_colours = colours_tell(&options.call);
     let is_raw = options.format == Format::Raw;
     let as_it_came: fn(&[u8]) -> Cow<'_, [u8]> = match (is_text, has_colours) {
-        _ if is_raw || options.machine_reader => |bytes| bytes.into(),
+        _ if is_raw || options.parses_output => |bytes| bytes.into(),
         (true, true) => visible::with_colours,
         (true, false) => visible::output,
         (false, _) if options.is_seen => visible::file,

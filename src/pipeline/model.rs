@@ -20,7 +20,7 @@ pub struct Options<'a> {
     pub format: Format,
     /// Whether the reader parses the output by a script of its own: it gets minified JSON or the original, never a
     /// notation.
-    pub machine_reader: bool,
+    pub parses_output: bool,
     /// Whether an agent is known to read the output, so that bytes that are no text have no use but to be seen.
     pub is_seen: bool,
     /// The command that shows the original, named where something was left out: `toto show last`.

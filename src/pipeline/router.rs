@@ -101,15 +101,15 @@ impl<'a> Router<'a> {
 
     /// Offers the ways to write a text.
     pub(super) fn write(&mut self, scrubbed: &Scrubbed<'_>, has_nuls: bool) {
-        let Options { level, format, machine_reader, call, .. } = *self.options;
+        let Options { level, format, parses_output, call, .. } = *self.options;
         self.scrubbed.states = scrubbed.states;
-        let may_filter = !has_nuls && level != Level::Lossless && format == Format::Auto && !machine_reader;
+        let may_filter = !has_nuls && level != Level::Lossless && format == Format::Auto && !parses_output;
         // A user's own filter that reads JSON comes before the shapes of a document.
         if may_filter && custom::reads_json(&call) {
             self.found = Found::Other;
             let text = self.counted(scrubbed);
             let applied = timed(&mut self.timings.filter, || custom::apply(&text.bytes, &call));
-            if let Applied::Own(Some(filtered)) = applied {
+            if let Applied::Own(filtered) = applied {
                 self.filtered(filtered, &text);
             }
         }
@@ -123,12 +123,12 @@ impl<'a> Router<'a> {
             segments = self.documents(&scrubbed.text, &mut yaml);
         }
         // Documents between lines of text compete with what else becomes of the text.
-        let is_mixed = self.found == Found::Mixed && format == Format::Auto && !machine_reader;
+        let is_mixed = self.found == Found::Mixed && format == Format::Auto && !parses_output;
         if !is_mixed {
             self.shapes(&mut segments);
             segments.clear();
         }
-        let is_readable = !machine_reader && (!has_nuls || !call.words.is_empty());
+        let is_readable = !parses_output && (!has_nuls || !call.words.is_empty());
         if self.best.is_none() && is_readable {
             self.text(scrubbed, &mut segments);
         }

@@ -15,7 +15,7 @@ use crate::deliver::guard::guarded;
 use crate::deliver::keeper::Keeper;
 use crate::deliver::record::RunSummary;
 use crate::document::Document;
-use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
+use crate::fetch::{Merged, Printed, joined, keyed, verbatim};
 use crate::marks::HEADING;
 use crate::overflow::Outcome;
 use crate::pipeline::visible;

@@ -22,7 +22,7 @@ impl Router<'_> {
         let Ok(text) = std::str::from_utf8(text) else { return Vec::new() };
         let mut layout = timed(&mut self.timings.parse, || scan(text));
         // A script of the reader's own expects the YAML that it asked for.
-        if matches!(layout, Layout::Text) && !self.options.machine_reader {
+        if matches!(layout, Layout::Text) && !self.options.parses_output {
             *json = timed(&mut self.timings.parse, || yaml_to_json(text));
         }
         let json = json.as_deref();
@@ -54,7 +54,7 @@ impl Router<'_> {
             }
         });
         let shapes: &[Shape] = match self.options.format {
-            _ if self.options.machine_reader => &[Shape::Json],
+            _ if self.options.parses_output => &[Shape::Json],
             Format::Json => &[Shape::Json],
             Format::Pvfn => &[Shape::Pvfn],
             Format::SchemaYaml => &[Shape::SchemaYaml],
@@ -71,7 +71,7 @@ impl Router<'_> {
 
     /// Offers the segments in one shape.
     fn shape(&mut self, shape: Shape, segments: &[Segment<'_>], omitted: Omitted) {
-        let has_note = !omitted.is_empty() && !self.options.machine_reader;
+        let has_note = !omitted.is_empty() && !self.options.parses_output;
         let note = if has_note { omitted.note(self.options.recall) } else { String::new() };
         // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
         if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =

@@ -61,7 +61,8 @@ impl<'a> Router<'a> {
         let succeeded = self.options.call.succeeded();
         let by_library = |words| filter::apply(&text.bytes, words, succeeded);
         let filtered = match applied {
-            Applied::Own(filtered) => filtered,
+            Applied::Own(filtered) => Some(filtered),
+            Applied::Unchanged => None,
             Applied::Library(words) => timed(&mut self.timings.filter, || by_library(words)),
         };
         if let Class::Other = class {
@@ -102,9 +103,9 @@ impl<'a> Router<'a> {
         let is_dense = is_dense(&text.bytes);
         let may_leave_out = level != Level::Lossless && !is_dense;
         let apply = || custom::apply(&text.bytes, &call);
-        let applied = if may_leave_out { timed(&mut self.timings.filter, apply) } else { Applied::Own(None) };
+        let applied = if may_leave_out { timed(&mut self.timings.filter, apply) } else { Applied::Unchanged };
         let is_content = || Kind::of(&as_text(call.words), b"", false) == Kind::Content;
-        if matches!(applied, Applied::Own(Some(_))) || is_dense || is_content() {
+        if matches!(applied, Applied::Own(_)) || is_dense || is_content() {
             return (Class::Lines, applied);
         }
         let class = match may_leave_out.then(|| self.digest(text)).flatten() {

@@ -17,7 +17,7 @@ type Cell<'t> = Option<Cow<'t, str>>;
 
 /// A table as texts.
 #[derive(Debug, Default)]
-pub struct Printed<'t> {
+pub struct ReadTable<'t> {
     /// The names of columns: first those of the head, then those that stand in no column.
     pub heads: Vec<Cow<'t, str>>,
     cells: Vec<Cell<'t>>,
@@ -26,7 +26,7 @@ pub struct Printed<'t> {
 }
 
 /// Reads the printed tables of a text, from the first to the last.
-pub struct Reader<'t> {
+pub struct TableReader<'t> {
     text: &'t str,
     /// How many cells, or sixteen bytes each, may stand for more than is written.
     left: usize,
@@ -56,7 +56,7 @@ fn head_of(line: &str) -> Option<(usize, &str)> {
     Some((count.parse().ok()?, columns.strip_suffix("}:")?))
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TableReader<'t> {
     /// A reader of `text`, whose tables may stand for so much more than is written in them.
     pub fn new(text: &'t str, most: usize) -> Self {
         Self { text, left: most, last: None }
@@ -66,14 +66,14 @@ impl<'t> Reader<'t> {
     ///
     /// # Errors
     /// The first line that is none of a table.
-    pub fn read(&mut self, at: usize) -> Result<(Printed<'t>, usize), ExpandError> {
+    pub fn read(&mut self, at: usize) -> Result<(ReadTable<'t>, usize), ExpandError> {
         let mut next = at;
         self.table(&mut next).map_err(|what| {
             fault(self.text[..next].bytes().filter(|byte| *byte == b'\n').count().max(1), what)
         })
     }
 
-    fn table(&mut self, at: &mut usize) -> Result<(Printed<'t>, usize), Fault> {
+    fn table(&mut self, at: &mut usize) -> Result<(ReadTable<'t>, usize), Fault> {
         let head = next_line(self.text, at);
         let (count, columns) = head.and_then(head_of).ok_or("the head of a table expected")?;
         let shape = match (columns, self.last.take()) {
@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
             _ => Shape::new(columns)?,
         };
         let shape = self.last.insert(shape);
-        let mut table = Printed::default();
+        let mut table = ReadTable::default();
         while table.ends.len() < count {
             let line = next_line(self.text, at).and_then(|line| line.strip_prefix(' '));
             let line = line.ok_or_else(|| format!("{count} rows announced, {} found", table.ends.len()))?;
@@ -241,7 +241,7 @@ fn word(text: &str, ends: fn(u8) -> bool) -> Result<(Cell<'_>, &str), Fault> {
 /// Blanks between columns.
 const GAP: usize = 3;
 
-impl<'t> Printed<'t> {
+impl<'t> ReadTable<'t> {
     /// The cells of each row, in the order of columns; those behind the last are empty.
     pub fn rows(&self) -> impl Iterator<Item = &[Cell<'t>]> {
         let start = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -17,7 +17,7 @@ use crate::marks::{self, ROWS};
 const AS_ABOVE: i64 = 6;
 
 /// Writes the tables of a text, which share what they have in common.
-pub struct Printed<'d, 'a> {
+pub struct TableWriter<'d, 'a> {
     document: &'d Document<'a>,
     layouts: Vec<Table>,
     /// The layout of each table, and its first row there.
@@ -27,7 +27,7 @@ pub struct Printed<'d, 'a> {
     before: Option<usize>,
 }
 
-impl<'d, 'a> Printed<'d, 'a> {
+impl<'d, 'a> TableWriter<'d, 'a> {
     /// Lays out the tables of `document`, each with the keys of its columns. `plain`: nothing is said once.
     pub fn of(document: &'d Document<'a>, heads: &[(Id, Vec<u32>)], plain: bool) -> Self {
         let mut alike: HashMap<&[u32], Vec<Id>> = HashMap::new();
