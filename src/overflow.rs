@@ -87,7 +87,7 @@ pub struct Large<'a> {
     /// How the command ended. What may say why it failed is always shown, unless it succeeded.
     pub outcome: Outcome,
     /// Most bytes that the reader takes.
-    pub room: usize,
+    pub most: usize,
     /// Up to this, an output of its kind goes out whole; `None` for as much as the reader takes.
     pub threshold: Option<Threshold>,
 }
@@ -116,7 +116,7 @@ impl Large<'_> {
             let jq = outline.jq.as_ref().map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let part = if outline.is_table { "--lines A:B, --grep RE" } else { "--path a.b.0" };
             let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: {part}\n");
-            if out.len() + outline.text.len() + way.len() <= self.room {
+            if out.len() + outline.text.len() + way.len() <= self.most {
                 return out + &outline.text + &way;
             }
             return out + &way;
@@ -130,7 +130,7 @@ impl Large<'_> {
         let before = out.len();
         let has_preview = self.preview(&mut out);
         let _ = writeln!(out, "{MORE}{id} --lines A:B | --grep RE");
-        if !has_preview || out.len() > self.room {
+        if !has_preview || out.len() > self.most {
             out.truncate(before);
             let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
         }
@@ -159,7 +159,7 @@ impl Large<'_> {
 
     fn truncated(&self) -> String {
         let note = self.note();
-        let most = PART.min(self.room.saturating_sub(NOTES) / 2);
+        let most = PART.min(self.most.saturating_sub(NOTES) / 2);
         let head: String = readable(&self.summary.head).chars().take(most).collect();
         let tail = readable(&self.summary.tail);
         let tail: String = tail.chars().skip(tail.chars().count().saturating_sub(most)).collect();

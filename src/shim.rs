@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace, View};
 use crate::custom::Notices;
-use crate::deliver::{Delivery, Substitute};
+use crate::deliver::{self, Delivery, Substitute};
 use crate::farm::reach;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
@@ -112,10 +112,10 @@ fn print_files(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsS
     let tool = tool_name(name, args);
     let Some(settings) = settings_for(&tool, args) else { return };
     let delivery = delivery(&decision, &settings, &tool, args);
-    let Some(part) = delivery.part_of(&asked) else { return };
+    let Some(part) = deliver::part_of(&delivery, &asked) else { return };
     let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
     if let Ok(capture) = Capture::start(program, StderrPlan::Inherit, prepare) {
-        delivery.run_source(capture, &part)
+        deliver::run_source(&delivery, capture, &part)
     }
 }
 

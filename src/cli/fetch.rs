@@ -14,7 +14,7 @@ use super::out::{Refusal, refuse, refuse_unless};
 use super::run;
 use crate::config::Settings;
 use crate::consumer::{self, Consumer, Fd, Plan, StderrPlan, Trace};
-use crate::deliver::{Answer, Delivery, patience};
+use crate::deliver::{self, Answer, Delivery, patience};
 use crate::env;
 use crate::fetch::{names, split, unique};
 use crate::hook::word::assigned;
@@ -84,7 +84,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     };
     let mut answers: Vec<_> = calls.iter().zip(ended).map(answer).collect();
     let status = answers.iter().map(|answer| answer.ended.end.status()).find(|status| *status != 0);
-    let written = delivery.several(&mut answers, interrupted.is_some());
+    let written = deliver::several(&delivery, &mut answers, interrupted.is_some());
     if let Some(signal) = interrupted {
         process::end_with(Status::Killed(signal));
     }

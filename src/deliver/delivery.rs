@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::os::fd::BorrowedFd;
 
 use crate::agents::Agent;
-use crate::config::Settings;
+use crate::config::{Format, Level, Settings};
 use crate::consumer::Decision;
 use crate::custom::Notices;
 use crate::filter::FilterName;
+use crate::ledger::calls;
 use crate::overflow::{Outcome, Summary};
 use crate::pipeline::Timings;
 use crate::store::Source;
@@ -51,6 +52,20 @@ pub struct Delivery<'a> {
 }
 
 impl Delivery<'_> {
+    /// The call's name, made of public words only.
+    pub(super) fn name(&self) -> String {
+        calls::name_of(self.tool, self.command)
+    }
+
+    /// The level in force: a script needs every field.
+    pub(super) fn level(&self) -> Level {
+        if self.parses_output { Level::Lossless } else { self.settings.level }
+    }
+
+    pub(super) fn may_reduce(&self) -> bool {
+        self.level() != Level::Lossless && self.settings.format != Format::Raw
+    }
+
     /// The second look, before the first byte: whether the agent still reads this descriptor.
     pub(super) fn is_read(&self, fd: BorrowedFd<'_>) -> bool {
         self.reader.is_none_or(|reader| reader.still_read_by_agent(fd))

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 
 use super::delivery::{Delivery, Given, Run, Text};
-use super::host::Host;
+use super::host::{self, Host};
 use super::keeper::Keeper;
 use crate::commands::as_text;
-use crate::config::{Format, Level, Limits, Mode, Threshold};
+use crate::config::{Limits, Mode, Threshold};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{
     Large, Original, Outcome, Outline, Summary, characters, outline, outline_of_table, pages,
@@ -42,7 +42,6 @@ enum Reduction {
 }
 
 /// Reduces the output of one command within the limits of the settings and of the agent's host.
-#[derive(Clone)]
 pub(super) struct Reducer<'c> {
     command: &'c [OsString],
     outcome: Outcome,
@@ -53,108 +52,90 @@ pub(super) struct Reducer<'c> {
     host_of_data: Host,
 }
 
-impl Delivery<'_> {
-    fn may_reduce(&self) -> bool {
-        self.level() != Level::Lossless && self.settings.format != Format::Raw
-    }
-
-    /// The limits of a stream; `None` where nothing may be left out of it.
-    pub(super) fn limits(&self, source: Source) -> Option<Limits> {
-        let limits = self.settings.limits(self.tool, source == Source::Err);
-        (self.may_reduce() && limits.mode != Mode::Off).then_some(limits)
-    }
-
-    /// What reduces the output; `None` where nothing may be left out of it.
-    pub(super) fn reducer(&self, source: Source, run: Run) -> Option<Reducer<'_>> {
-        let limits = self.limits(source)?;
-        let host_of_data = self.host(run);
-        let host = host_of_data.asked_for(limits.text);
-        Some(Reducer { command: self.command, outcome: run.outcome, limits, host, host_of_data })
-    }
-
-    /// The replacement for an output that is too large to be read as a whole.
-    pub(super) fn reduce_unread(
-        &self,
-        summary: &Summary,
-        source: Source,
-        run: Run,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
-        let reducer = self.reducer(source, run)?;
-        let facts = facts(summary, run.outcome);
-        let kind = Kind::of(&as_text(self.command), &summary.head, false);
-        if let (Mode::Buffer, Kind::Content | Kind::Unknown, Original::Saved { id, .. }) =
-            (reducer.limits.mode, kind, keeper.whole())
-            && !summary.is_binary()
-        {
-            let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (summary, 0), id)?;
-            keeper.keep(Some(Facts { pages: Some(pages), ..facts }));
-            let given = Given::of(output, Shape::Raw.to_string());
-            // Only this page's part of the original counts: the further pages are not saved by it.
-            let whole = Some(summary.tokens as usize);
-            return Some(Given {
-                original_tokens: given.tokens,
-                whole,
-                estimated: summary.estimated,
-                ..given
-            });
-        }
-        let given = reducer.summarised(&reducer.large(summary, keeper));
-        keeper.keep(Some(facts));
-        Some(given)
-    }
-
-    /// Names the command that gives programs the original, behind a document of at least [`WORTH_A_WAY`] tokens that is
-    /// given whole.
-    pub(super) fn name_way(&self, compressed: &mut Compressed, text: &Text<'_>, keeper: &mut Keeper<'_>) {
-        let is_document = compressed.shape.is_of_documents();
-        if !is_document || compressed.output_tokens < WORTH_A_WAY || !self.may_reduce() {
-            return;
-        }
-        let named = with_way(compressed, &keeper.recall(), text.original);
-        let tokens = tokens::count(&named);
-        // Nothing is saved that the reader is not told of.
-        if !is_worth_it(tokens, compressed.original_tokens) || !keeper.save(text.original) {
-            return;
-        }
-        (compressed.output, compressed.output_tokens) = (named, tokens);
-        let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        keeper.keep(Some(facts(&summary_of(text, &limits), text.run.outcome)));
-    }
+/// The limits of a stream; `None` where nothing may be left out of it.
+pub(super) fn limits(delivery: &Delivery<'_>, source: Source) -> Option<Limits> {
+    let limits = delivery.settings.limits(delivery.tool, source == Source::Err);
+    (delivery.may_reduce() && limits.mode != Mode::Off).then_some(limits)
 }
 
-impl Reducer<'_> {
-    /// The replacement for the pipeline's result, if that result is too large for its kind.
-    pub(super) fn reduced(
-        &self,
-        compressed: &Compressed,
-        text: &Text<'_>,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
-        let kind = Kind::of(&as_text(self.command), text.original, compressed.holds_document);
-        if kind == Kind::Data {
-            return Reducer { host: self.host_of_data, ..self.clone() }
-                .reduced_kind(kind, compressed, text, keeper);
-        }
-        self.reduced_kind(kind, compressed, text, keeper)
+/// The replacement for an output that is too large to be read as a whole.
+pub(super) fn reduce_unread(
+    delivery: &Delivery<'_>,
+    summary: &Summary,
+    source: Source,
+    run: Run,
+    keeper: &mut Keeper<'_>,
+) -> Option<Given> {
+    let reducer = Reducer::of(delivery, source, run)?;
+    let Summary { bytes, lines, tokens, estimated, .. } = *summary;
+    let facts = Facts { status: run.outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() };
+    let kind = Kind::of(&as_text(delivery.command), &summary.head, false);
+    if let (Mode::Buffer, Kind::Content | Kind::Unknown, Original::Saved { id, .. }) =
+        (reducer.limits.mode, kind, keeper.whole())
+        && !summary.is_binary()
+    {
+        let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (summary, 0), id)?;
+        keeper.keep(Some(Facts { pages: Some(pages), ..facts }));
+        let given = Given::of(output, Shape::Raw.to_string());
+        // Only this page's part of the original counts: the further pages are not saved by it.
+        let whole = Some(summary.tokens as usize);
+        return Some(Given { original_tokens: given.tokens, whole, estimated: summary.estimated, ..given });
+    }
+    let given = reducer.summarised(&reducer.large(summary, keeper));
+    keeper.keep(Some(facts));
+    Some(given)
+}
+
+/// Names the command that gives programs the original, behind a document of at least [`WORTH_A_WAY`] tokens that is
+/// given whole.
+pub(super) fn name_way(
+    delivery: &Delivery<'_>,
+    compressed: &mut Compressed,
+    text: &Text<'_>,
+    keeper: &mut Keeper<'_>,
+) {
+    let is_document = compressed.shape.is_of_documents();
+    if !is_document || compressed.output_tokens < WORTH_A_WAY || !delivery.may_reduce() {
+        return;
+    }
+    let named = with_way(compressed, &keeper.recall(), text.original);
+    let tokens = tokens::count(&named);
+    // Nothing is saved that the reader is not told of.
+    if !is_worth_it(tokens, compressed.original_tokens) || !keeper.save(text.original) {
+        return;
+    }
+    (compressed.output, compressed.output_tokens) = (named, tokens);
+    keeper.keep(Some(facts_of(compressed, text)));
+}
+
+impl<'c> Reducer<'c> {
+    /// What reduces an output; `None` where nothing may be left out of it.
+    pub(super) fn of(delivery: &Delivery<'c>, source: Source, run: Run) -> Option<Self> {
+        let limits = limits(delivery, source)?;
+        let host_of_data = host::of(delivery, run);
+        let host = host_of_data.asked_for(limits.text);
+        Some(Self { command: delivery.command, outcome: run.outcome, limits, host, host_of_data })
     }
 
-    fn reduced_kind(
-        &self,
-        kind: Kind,
+    /// The replacement for the pipeline's result, if that result is too large for its kind.
+    pub(super) fn reduced(
+        mut self,
         compressed: &Compressed,
         text: &Text<'_>,
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
+        if compressed.kind == Kind::Data {
+            self.host = self.host_of_data;
+        }
         let output = &compressed.output;
-        let (threshold, is_chosen) = match kind {
+        let (threshold, is_chosen) = match compressed.kind {
             Kind::Data => (Some(self.limits.structured), self.limits.is_structured_chosen),
             _ => (self.limits.text, true),
         };
-        let reduction = self.reduction(kind, threshold, compressed, text)?;
+        let reduction = self.reduction(threshold, compressed, text)?;
         // What the user chose says that it could not be saved, and why.
         let is_told = keeper.save(text.original) || matches!(reduction, Reduction::AsAsked(_));
-        if !is_told && output.len() <= UNSAVED.min(self.host.room()) {
+        if !is_told && output.len() <= UNSAVED.min(self.host.uncut()) {
             return None;
         }
         let fewest = match &reduction {
@@ -165,7 +146,8 @@ impl Reducer<'_> {
             Reduction::ShortLog => WORTH_SHORTENING,
             _ => WORTH_A_CALL,
         };
-        let summary = summary_of(text, &self.limits);
+        let summary = text.summary.clone();
+        let summary = summary.unwrap_or_else(|| Summary::of(text.original, &self.limits.keywords));
         let (given, pages) = match reduction {
             Reduction::AsAsked(threshold) => {
                 let of_output = Summary::of(output, &self.limits.keywords);
@@ -189,7 +171,7 @@ impl Reducer<'_> {
         if given.tokens + fewest > compressed.output_tokens || is_changed && !keeper.keep_compacted(output) {
             return None;
         }
-        keeper.keep(Some(Facts { pages, ..facts(&summary, self.outcome) }));
+        keeper.keep(Some(Facts { pages, ..facts_of(compressed, text) }));
         Some(Given {
             original_tokens: given.whole.map_or(compressed.original_tokens, |_| given.original_tokens),
             left_out: given.left_out || !compressed.omitted.is_empty(),
@@ -202,7 +184,6 @@ impl Reducer<'_> {
     /// What the agent gets in place of an output that is too large for its kind; `None` if it is not.
     fn reduction(
         &self,
-        kind: Kind,
         threshold: Option<Threshold>,
         compressed: &Compressed,
         text: &Text<'_>,
@@ -216,10 +197,10 @@ impl Reducer<'_> {
         }
         if !is_too_large {
             let is_long = compressed.output_tokens >= WORTH_SHORTENING;
-            let is_short_log = kind == Kind::Action && has_succeeded && !is_report && is_long;
+            let is_short_log = compressed.kind == Kind::Action && has_succeeded && !is_report && is_long;
             return is_short_log.then_some(Reduction::ShortLog);
         }
-        Some(match kind {
+        Some(match compressed.kind {
             _ if is_report => Reduction::Digest(compressed.within_page.clone()?),
             // Of the original, whose empty members the pipeline's document lacks.
             Kind::Data => {
@@ -314,7 +295,7 @@ impl Reducer<'_> {
     /// An output of which no outline is known.
     fn large<'s>(&self, summary: &'s Summary, keeper: &'s Keeper<'_>) -> Large<'s> {
         let (whole, threshold) = (keeper.whole(), self.limits.text);
-        Large { summary, outline: None, whole, outcome: self.outcome, room: self.host.room(), threshold }
+        Large { summary, outline: None, whole, outcome: self.outcome, most: self.host.uncut(), threshold }
     }
 
     /// The replacement made from a summary.
@@ -338,10 +319,6 @@ fn is_beyond(compressed: &Compressed, threshold: Option<Threshold>) -> bool {
     })
 }
 
-fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
-    text.summary.clone().unwrap_or_else(|| Summary::of(text.original, &limits.keywords))
-}
-
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is
 /// one.
 fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
@@ -360,8 +337,15 @@ fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The facts that are recorded of a saved output.
-pub(super) fn facts(summary: &Summary, outcome: Outcome) -> Facts {
-    let Summary { bytes, lines, tokens, estimated, .. } = *summary;
-    Facts { status: outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() }
+/// The facts that are recorded of the saved original of an output.
+pub(super) fn facts_of(compressed: &Compressed, text: &Text<'_>) -> Facts {
+    let is_open = text.original.last().is_some_and(|last| *last != b'\n');
+    Facts {
+        status: text.run.outcome.status(),
+        bytes: text.original.len() as u64,
+        lines: memchr::memchr_iter(b'\n', text.original).count() as u64 + u64::from(is_open),
+        tokens: compressed.original_tokens as u64,
+        estimated: compressed.estimated,
+        ..Facts::default()
+    }
 }

@@ -15,7 +15,7 @@ pub use kind::Kind;
 pub use model::{Compressed, Count, Omitted, Options, Shape, Timings, add_note};
 pub use page::Page;
 pub use router::is_worth_it;
-use router::{Router, timed};
+use router::{Found, Router, timed};
 
 use crate::config::Format;
 use crate::custom::Call;
@@ -50,12 +50,13 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Compressed {
         (false, _) if options.is_seen => visible::file,
         (false, _) => |bytes| bytes.into(),
     };
-    let mut router = Router::new(input, options, as_it_came);
+    let mut router = Router::new(input, options);
+    let mut found = Found::Text;
     if is_text && !is_raw && !has_colours {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::at_level(input, options.level));
-        router.write(&scrubbed, nuls > 0);
+        found = router.write(&scrubbed, nuls > 0);
     }
-    router.choice()
+    router.choice(found, as_it_came)
 }
 
 fn colours_tell(call: &Call<'_>) -> bool {

@@ -13,7 +13,7 @@ use crate::custom::Notices;
 use crate::deliver::delivery::{Delivery, Given, Run, Text};
 use crate::deliver::guard::guarded;
 use crate::deliver::keeper::Keeper;
-use crate::deliver::record::RunSummary;
+use crate::deliver::record::{self, RunSummary};
 use crate::document::Document;
 use crate::fetch::{Merged, Printed, joined, keyed, verbatim};
 use crate::marks::HEADING;
@@ -123,7 +123,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             let mut compress = |form: &[u8]| {
                 let merged = Some((form, printed));
                 let text = Text { source: Source::Out, run, original: &original, summary: None, merged };
-                delivery.compress(&text, &mut keeper)
+                delivery.given(&text, &mut keeper)
             };
             let given = compress(&joined);
             let other = apart.map(|apart| compress(&apart));
@@ -248,7 +248,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     pub(super) fn conclude(self, bytes: Option<u64>) -> io::Result<()> {
         let outcome = self.outcome(0..self.answers.len());
         let run = bytes.map(|bytes| RunSummary { bytes, before: 0, outcome, ran: Duration::ZERO });
-        self.delivery.settle(&self.given, self.keepers, true, run);
+        record::settle(self.delivery, &self.given, self.keepers, true, run);
         self.result
     }
 
