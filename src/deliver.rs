@@ -75,9 +75,9 @@ impl Delivery<'_> {
                 stream.discard_copy();
                 continue;
             }
-            let mut keeper = Keeper::new(store, self.tool, stream.source, Some(stream));
+            let mut keeper = Keeper::new(store, self.tool, Some(stream));
             let original = stream.take_within(most);
-            let run = Run { outcome, beside, sharing: 1 };
+            let run = Run { source: stream.source, outcome, beside, sharing: 1 };
             let (result, made) = self.stream(stream, original.as_deref(), run, &mut keeper);
             written = written.and(result);
             bytes += if made.is_some() { length } else { 0 };
@@ -106,13 +106,13 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let (target, source) = (stream.target, stream.source);
+        let target = stream.target;
         let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
-                let text = Text { source, run, original, summary, merged: None };
+                let text = Text { run, original, summary, merged: None };
                 guarded(|| Some(self.given(&text, keeper)))
             }
-            (None, Some(summary)) => guarded(|| large::reduce_unread(self, &summary, source, run, keeper)),
+            (None, Some(summary)) => guarded(|| large::reduce_unread(self, &summary, run, keeper)),
             (None, None) => Ok(None),
         };
         let (made, fault) = made.map_or_else(|line| (None, Some(line)), |made| (made, None));
@@ -136,10 +136,10 @@ impl Delivery<'_> {
             return Ok(());
         }
         let store = Store::of_session(&self.session);
-        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None);
+        let mut keeper = Keeper::new(&store, self.tool, None);
         let outcome = Outcome::Unknown;
-        let run = Run { outcome, beside: 0, sharing: 1 };
-        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
+        let run = Run { source: Source::Out, outcome, beside: 0, sharing: 1 };
+        let text = Text { run, original, summary: None, merged: None };
         let given = guarded(|| self.given(&text, &mut keeper));
         write_all(rustix::stdio::stdout(), given.as_ref().map_or(original, |given| &given.output))?;
         let given: Vec<Given> = given.inspect_err(|line| say(line)).into_iter().collect();
@@ -153,8 +153,8 @@ impl Delivery<'_> {
     pub fn tokens_of(&self, original: &[u8], outcome: Outcome) -> usize {
         let store = Store::of_session(&self.session);
         let mut keeper = Keeper::pretending(&store, self.tool);
-        let run = Run { outcome, beside: 0, sharing: 1 };
-        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
+        let run = Run { source: Source::Out, outcome, beside: 0, sharing: 1 };
+        let text = Text { run, original, summary: None, merged: None };
         guarded(|| self.given(&text, &mut keeper)).map_or(0, |given| given.tokens)
     }
 
@@ -170,14 +170,24 @@ impl Delivery<'_> {
     fn compressed(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
-        let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
+        let call = Call { is_stderr: text.run.source == Source::Err, ..self.call(text.run.outcome) };
         let last = keeper.look_back(before::call_of(self, text));
         let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
-        let reducer = Reducer::of(self, text.source, text.run);
+        let reducer = Reducer::of(self, text.run);
         let page = reducer.as_ref().map(|reducer| reducer.host.page);
-        let options = self.options(&recall, call);
-        let mut compressed = pipeline::compress(input, &Options { since, page, ..options });
+        let options = Options {
+            level: self.level(),
+            format: self.settings.format,
+            parses_output: self.parses_output,
+            is_seen: self.agent.is_some(),
+            recall: &recall,
+            call,
+            room: self.settings.reports.room,
+            since,
+            page,
+        };
+        let mut compressed = pipeline::compress(input, &options);
         if !compressed.omitted.is_empty() && !keeper.save(original) {
             compressed =
                 pipeline::compress(input, &Options { level: Level::Lossless, recall: "", ..options });
@@ -217,19 +227,6 @@ impl Delivery<'_> {
             steps: Some(&substitute::Beside),
             notices: Some(&self.notices),
             ..Call::default()
-        }
-    }
-
-    fn options<'o>(&'o self, recall: &'o str, call: Call<'o>) -> Options<'o> {
-        Options {
-            level: self.level(),
-            format: self.settings.format,
-            parses_output: self.parses_output,
-            is_seen: self.agent.is_some(),
-            recall,
-            call,
-            room: self.settings.reports.room,
-            ..Options::default()
         }
     }
 }

@@ -185,20 +185,14 @@ fn delivery<'a>(
 ) -> Delivery<'a> {
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
     Delivery {
-        settings,
-        tool,
-        command,
-        ran: None,
         agent: decision.agent,
-        session: session_of(decision),
         parses_output: decision.parses_output(),
         reader: Some(decision),
         terminal: Some(decision),
         // A reader of stderr other than the agent gets the tool's own bytes. A script that parses (Codex's code
         // mode) gets both streams as one string, in which a line of ours would be a syntax error.
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
-        timing: false,
         shares_page: !env::asked_for(),
-        notices: Notices::default(),
+        ..Delivery::new(settings, tool, command, session_of(decision))
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn call_of(delivery: &Delivery<'_>, text: &Text<'_>) -> Option<String
         return None;
     }
     let directory = std::env::current_dir().ok()?;
-    let source = [u8::from(text.source == Source::Err)];
+    let source = [u8::from(text.run.source == Source::Err)];
     let words = delivery.command.iter().flat_map(|word| word.as_bytes().iter().chain(&[0]));
     Some(format!(
         "{:x}",

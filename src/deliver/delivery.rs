@@ -51,7 +51,26 @@ pub struct Delivery<'a> {
     pub notices: Notices,
 }
 
-impl Delivery<'_> {
+impl<'a> Delivery<'a> {
+    /// The delivery of an output of `command`, whoever reads it.
+    pub fn new(settings: &'a Settings, tool: &'a str, command: &'a [OsString], session: OsString) -> Self {
+        Self {
+            settings,
+            tool,
+            command,
+            ran: None,
+            agent: None,
+            session,
+            parses_output: false,
+            reader: None,
+            terminal: None,
+            receipt: true,
+            timing: false,
+            shares_page: false,
+            notices: Notices::default(),
+        }
+    }
+
     /// The call's name, made of public words only.
     pub(super) fn name(&self) -> String {
         calls::name_of(self.tool, self.command)
@@ -108,6 +127,7 @@ impl Given {
 /// Parameters of one stream of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
+    pub(super) source: Source,
     pub(super) outcome: Outcome,
     /// Bytes of the other stream, which shares the host's limit.
     pub(super) beside: u64,
@@ -117,7 +137,6 @@ pub(super) struct Run {
 
 /// One stream on its way to the agent.
 pub(super) struct Text<'a> {
-    pub(super) source: Source,
     pub(super) run: Run,
     pub(super) original: &'a [u8],
     /// The original's summary, if it was gathered while the output arrived.

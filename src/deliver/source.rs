@@ -36,7 +36,7 @@ pub(super) fn file_of_revision(delivery: &Delivery<'_>, text: &Text<'_>) -> Opti
     let asked = Request::of_revision(&words)?;
     let is_clean = || matches!(visible::lines(text.original), Cow::Borrowed(_));
     if text.run.outcome != Outcome::Succeeded
-        || text.source != Source::Out
+        || text.run.source != Source::Out
         || delivery.ran.is_some()
         || !is_clean()
     {

@@ -116,13 +116,13 @@ impl<'w, 'a> Writer<'w, 'a> {
         let is_one_tool = calls.all(|call| self.answers[call].tool == tool);
         let tool = if is_one_tool { tool } else { "fetch" };
         let delivery = self.delivery_of(tool, &[]);
-        let mut keeper = Keeper::new(self.store, tool, Source::Out, None);
-        let run = Run { outcome, beside: 0, sharing: self.sharing };
+        let mut keeper = Keeper::new(self.store, tool, None);
+        let run = Run { source: Source::Out, outcome, beside: 0, sharing: self.sharing };
         let made = guarded(|| {
             let (original, joined, apart) = forms(sources);
             let mut compress = |form: &[u8]| {
                 let merged = Some((form, printed));
-                let text = Text { source: Source::Out, run, original: &original, summary: None, merged };
+                let text = Text { run, original: &original, summary: None, merged };
                 delivery.given(&text, &mut keeper)
             };
             let given = compress(&joined);
@@ -177,8 +177,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             Source::Err => &mut answer.ended.err,
         };
         let Some(stream) = stream else { return };
-        let mut keeper = Keeper::new(self.store, tool, source, Some(stream));
-        let run = Run { outcome, beside: 0, sharing: self.sharing };
+        let mut keeper = Keeper::new(self.store, tool, Some(stream));
+        let run = Run { source, outcome, beside: 0, sharing: self.sharing };
         let (result, given) = delivery.stream(stream, bytes, run, &mut keeper);
         let target = stream.target;
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);

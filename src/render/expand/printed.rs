@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::error::{ExpandError, Fault, fault};
 use super::lex::shorten;
-use super::table::group_of;
 use crate::document::tables::shown;
 use crate::marks::ROWS;
+use crate::render::pvfn::carried::group_of;
 use crate::render::pvfn::rest::is_quoted;
 use crate::render::pvfn::scalar::REST;
 use crate::render::unquoted;
