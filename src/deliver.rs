@@ -171,7 +171,7 @@ impl Delivery<'_> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.run.source == Source::Err, ..self.call(text.run.outcome) };
-        let last = keeper.look_back(before::call_of(self, text));
+        let last = keeper.look_back(before::name_of_call(self, text));
         let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
         let reducer = Reducer::of(self, text.run);

@@ -41,7 +41,7 @@ impl Last {
 
 /// The name under which the store notes the last run of this command in this directory; `None` where the session,
 /// the command or the directory is not known, and where the output may lack its end.
-pub(super) fn call_of(delivery: &Delivery<'_>, text: &Text<'_>) -> Option<String> {
+pub(super) fn name_of_call(delivery: &Delivery<'_>, text: &Text<'_>) -> Option<String> {
     let is_whole = text.run.outcome.status().is_some_and(|status| status < BY_SIGNAL);
     if !is_whole
         || delivery.command.is_empty()

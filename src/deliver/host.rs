@@ -61,7 +61,7 @@ impl Host {
 }
 
 /// The part of the host's page that one stream of this call may fill.
-pub(super) fn of(delivery: &Delivery<'_>, run: Run) -> Host {
+pub(super) fn of_stream(delivery: &Delivery<'_>, run: Run) -> Host {
     let (Host { whole, is_known, .. }, before) = whole_page(delivery);
     let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
     let page = whole

@@ -113,7 +113,7 @@ impl<'c> Reducer<'c> {
     /// What reduces an output; `None` where nothing may be left out of it.
     pub(super) fn of(delivery: &Delivery<'c>, run: Run) -> Option<Self> {
         let limits = limits(delivery, run.source)?;
-        let host_of_data = host::of(delivery, run);
+        let host_of_data = host::of_stream(delivery, run);
         let host = host_of_data.asked_for(limits.text);
         let (command, outcome, threshold) = (delivery.command, run.outcome, limits.text);
         Some(Self { command, outcome, limits, host, host_of_data, threshold })

@@ -41,10 +41,7 @@ impl Shape {
     /// The shape that the text between the braces of a header describes.
     pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
         let keyed = header == "*" || header.starts_with("* ");
-        let (columns, rest) = match header.strip_suffix(REST) {
-            Some(columns) => (columns, true),
-            None => (header, false),
-        };
+        let (columns, rest) = header.strip_suffix(REST).map_or((header, false), |columns| (columns, true));
         let mut cursor = Cursor::new(if keyed { columns[1..].trim_start() } else { columns }, shared);
         let mut columns = Vec::new();
         while !cursor.rest().is_empty() {
