@@ -97,7 +97,7 @@ impl Large<'_> {
     pub fn reduced(&self, mode: Mode) -> (&'static str, String) {
         match (mode, self.whole) {
             (Mode::Reject, _) => ("Rejected", self.rejected()),
-            (Mode::Truncate, Original::Saved { path, id }) if self.summary.is_binary() => {
+            (Mode::Truncate | Mode::Buffer, Original::Saved { path, id }) if self.summary.is_binary() => {
                 ("Buffered", self.binary(path, id))
             }
             (Mode::Buffer, Original::Saved { path, id }) => ("Buffered", self.buffered(path, id)),
@@ -106,9 +106,6 @@ impl Large<'_> {
     }
 
     fn buffered(&self, path: &Path, id: &str) -> String {
-        if self.summary.is_binary() {
-            return self.binary(path, id);
-        }
         let so_far = if self.outcome == Outcome::Running { " so far" } else { "" };
         let lines = counted(self.summary.lines, "line");
         let mut out = format!("{BUFFERED}{} ({lines}{so_far})\n", path.display());
@@ -116,10 +113,8 @@ impl Large<'_> {
             let jq = outline.jq.as_ref().map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let part = if outline.is_table { "--lines A:B, --grep RE" } else { "--path a.b.0" };
             let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: {part}\n");
-            if out.len() + outline.text.len() + way.len() <= self.most {
-                return out + &outline.text + &way;
-            }
-            return out + &way;
+            let fits = out.len() + outline.text.len() + way.len() <= self.most;
+            return out + if fits { &outline.text } else { "" } + &way;
         }
         let name = |word| if word == "warn" { "warning" } else { word };
         let mentioned = self.summary.keywords.iter().filter(|(_, count)| *count > 0);
