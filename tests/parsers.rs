@@ -143,7 +143,7 @@ fn reports(data: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(data);
     let text = report::plain(&text);
     let report = report::read(&text, &Hint::default())?;
-    let whole = report.digest(&report::DigestOptions::default());
+    let whole = report.digest(&report::Options::default());
     for record in report.records() {
         if let What::Total(total) = &record.what
             && let Some(said) = total.said.iter().find(|said| !whole.text.contains(said.text.trim_end()))
@@ -155,7 +155,7 @@ fn reports(data: &[u8]) -> Option<String> {
     if lines > text.lines().count() {
         return Some(format!("{lines} lines of records in {} lines", text.lines().count()));
     }
-    let room = report::DigestOptions { most: ROOM, ..report::DigestOptions::default() };
+    let room = report::Options { most: ROOM, ..report::Options::default() };
     let small = report.digest(&room);
     if small.text.len() > ROOM || small.failures != whole.failures {
         return Some(format!(

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::out::{self, Refusal, refuse_unless};
 use crate::pipeline::visible;
-use crate::report::{self, DigestOptions, Earlier, Hint};
+use crate::report::{self, Earlier, Hint, Options};
 use crate::store;
 
 /// Tells a report of tests, compilers or linters completely: totals, failures with place and reason, findings once
@@ -40,7 +40,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
     }
     let earlier = args.since.as_deref().map(earlier).transpose()?;
     let since = earlier.as_ref().map(|(text, recall)| Earlier { text, recall });
-    let options = DigestOptions { most: args.most.unwrap_or(usize::MAX), since, ..DigestOptions::default() };
+    let options = Options { most: args.most.unwrap_or(usize::MAX), since, ..Options::default() };
     out::bytes(report.digest(&options).text)
 }
 

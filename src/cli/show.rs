@@ -195,15 +195,15 @@ fn open(saved: &Saved) -> io::Result<BufReader<File>> {
 fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<String> {
     let id = &saved.id;
     let told = of_report(saved, |report| {
-        let count = report.digest(&report::DigestOptions::default()).failures as u64;
+        let count = report.digest(&report::Options::default()).failures as u64;
         let range = range.of(|| anyhow::Ok(count))?;
         let (first, failures) = (range.first, counted(count, "failure"));
         refuse_unless!(first <= count, "{id} has {failures}, so there is no failure {first}");
-        let options = report::DigestOptions {
+        let options = report::Options {
             most: page.map_or(usize::MAX, |page| page.bytes),
             recall: &format!("toto show {id}"),
             failures: Some((range.first - 1) as usize..range.last.min(count) as usize),
-            ..report::DigestOptions::default()
+            ..report::Options::default()
         };
         Ok(report.digest(&options).text)
     })?;

@@ -22,10 +22,10 @@ mod section;
 
 pub use json_lines::{is_events, plain};
 pub use reader::{Hint, Report, has_totals, read};
-pub use render::{Digest, DigestOptions, Earlier, LeftOut};
+pub use render::{Digest, Earlier, LeftOut, Options};
 
 /// The digest of a text by [`plain`], [`read`] and [`Report::digest`]; `None` if the text is no report.
-pub fn digest(text: &str, hint: &Hint<'_>, options: &DigestOptions<'_>) -> Option<Digest> {
+pub fn digest(text: &str, hint: &Hint<'_>, options: &Options<'_>) -> Option<Digest> {
     Some(read(&plain(text), hint)?.digest(options))
 }
 

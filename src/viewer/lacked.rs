@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::failure::Rank;
 use crate::overflow::{Passage, Summary, readable};
-use crate::report::{self, DigestOptions, Hint};
+use crate::report::{self, Hint, Options};
 use crate::tokens;
 
 /// Bytes that a token is taken to have at most: a text too long for its room by this measure is not counted.
@@ -87,7 +87,7 @@ fn digest(
     let mut most = room.saturating_mul(LONGEST_TOKEN);
     let mut lines = String::new();
     for _ in 0..MOST_WRITTEN {
-        let told = report.digest(&DigestOptions { most, ..DigestOptions::default() }).text;
+        let told = report.digest(&Options { most, ..Options::default() }).text;
         lines = joined(told.lines().filter(&is_new));
         let count = tokens::count(lines.as_bytes());
         if count <= room {

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use llm_toto::pipeline::scrub;
-use llm_toto::report::{self, DigestOptions, Hint};
+use llm_toto::report::{self, Hint, Options};
 use rustix::time::ClockId;
 
 #[path = "../suite/report/grown.rs"]
@@ -66,7 +66,7 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
 
 /// Processor time of the fastest of some rounds, in seconds.
 fn seconds(text: &str, rounds: usize) -> f64 {
-    let options = DigestOptions { most: PAGE, ..DigestOptions::default() };
+    let options = Options { most: PAGE, ..Options::default() };
     let digest = || report::digest(text, &Hint::default(), &options);
     processor::least(ClockId::ThreadCPUTime, rounds, digest).as_secs_f64()
 }

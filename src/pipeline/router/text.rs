@@ -126,7 +126,7 @@ impl Router<'_> {
         let Options { recall, since, room, page, call, .. } = *self.options;
         // With the note behind it the digest still has to save enough.
         let room = room.min(text.tokens.saturating_sub(fewest_saved(text.tokens) + NOTE));
-        let wanted = report::DigestOptions { recall, room, since, ..report::DigestOptions::default() };
+        let wanted = report::Options { recall, room, since, ..report::Options::default() };
         let plain = report::plain(readable);
         let hint = report::Hint { words: call.words };
         let report = timed(&mut self.timings.filter, || report::read(&plain, &hint))?;
@@ -141,10 +141,10 @@ impl Router<'_> {
     }
 
     /// The digest of a report as far as a page holds it, with its notes.
-    fn within(&mut self, page: Page, report: &Report<'_>, wanted: &report::DigestOptions<'_>) -> Vec<u8> {
+    fn within(&mut self, page: Page, report: &Report<'_>, wanted: &report::Options<'_>) -> Vec<u8> {
         let mut most = page.bytes;
         loop {
-            let within = |since| report.digest(&report::DigestOptions { most, since, ..wanted.clone() });
+            let within = |since| report.digest(&report::Options { most, since, ..wanted.clone() });
             // `toto show --failures` numbers them without the run before.
             let told = Some(within(wanted.since)).filter(|told| told.complete || !told.is_since);
             let told = told.unwrap_or_else(|| within(None));

@@ -33,7 +33,7 @@ use crate::tokens;
 
 /// How a digest is to be written.
 #[derive(Clone, Debug)]
-pub struct DigestOptions<'a> {
+pub struct Options<'a> {
     /// Most bytes of the digest.
     pub most: usize,
     /// The command that shows the original, named where something was left out: `toto show k7q2x`.
@@ -46,7 +46,7 @@ pub struct DigestOptions<'a> {
     pub since: Option<Earlier<'a>>,
 }
 
-impl Default for DigestOptions<'_> {
+impl Default for Options<'_> {
     fn default() -> Self {
         Self { most: usize::MAX, recall: "", failures: None, room: 0, since: None }
     }
@@ -59,7 +59,7 @@ pub struct Digest {
     pub text: String,
     /// Lines of the original that the text does not show.
     pub left_out: LeftOut,
-    /// The failed tests and the findings that were asked for: as many as [`DigestOptions::failures`] can number.
+    /// The failed tests and the findings that were asked for: as many as [`Options::failures`] can number.
     pub failures: usize,
     /// Whether every group is told with all its ids and places.
     pub complete: bool,
@@ -77,7 +77,7 @@ const RESERVE: usize = 160;
 impl Report<'_> {
     /// Writes the digest by the first row of [`DETAILS`] that fits; if none does, as many groups as fit by the last
     /// row.
-    pub fn digest(&self, options: &DigestOptions<'_>) -> Digest {
+    pub fn digest(&self, options: &Options<'_>) -> Digest {
         let since = options.since.and_then(|earlier| {
             let earlier = plain(earlier.text);
             self.since(&read(&earlier, &Hint::default())?)
@@ -89,7 +89,7 @@ impl Report<'_> {
     }
 
     /// The digest behind its first line, which may be empty.
-    fn written(&self, options: &DigestOptions<'_>, first: &str) -> Digest {
+    fn written(&self, options: &Options<'_>, first: &str) -> Digest {
         let parts: Vec<_> =
             self.sections.iter().map(|section| Contents::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
@@ -151,7 +151,7 @@ impl Report<'_> {
 
 struct Writer<'o, 'r> {
     draft: Draft<'r>,
-    options: &'o DigestOptions<'o>,
+    options: &'o Options<'o>,
     /// Number of the next failure.
     number: usize,
     /// The first failure for which there was no room.

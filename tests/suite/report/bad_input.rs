@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use llm_toto::report::record::What;
-use llm_toto::report::{self, DigestOptions, Hint, Report};
+use llm_toto::report::{self, Hint, Options, Report};
 
 use super::findings::oracle;
 use super::{digest, fixtures, scrub_text, scrubbed, texts};
@@ -32,7 +32,7 @@ fn read(text: &str) -> Option<Report<'_>> {
 /// the text does not have.
 fn wrong(text: &str) -> Vec<String> {
     let Some(report) = read(text) else { return Vec::new() };
-    let told = report.digest(&DigestOptions::default()).text;
+    let told = report.digest(&Options::default()).text;
     // A line that looks like the digest's own is quoted.
     let told = told.lines().flat_map(|line| [line.trim(), line.trim().trim_start_matches("│ ")]);
     let told: BTreeSet<&str> = told.collect();
@@ -185,7 +185,7 @@ fn totals_that_do_not_fit_are_the_tools_own_or_leave_the_text_as_it_came() {
                 continue;
             };
             assert!(told.text.contains(&other), "{name}: {other}\n{}", told.text);
-            assert_eq!(told.failures, report.digest(&DigestOptions::default()).failures, "{name}: {other}");
+            assert_eq!(told.failures, report.digest(&Options::default()).failures, "{name}: {other}");
             held += 1;
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use llm_toto::report::{self, DigestOptions, Hint};
+use llm_toto::report::{self, Hint, Options};
 use rustix::time::ClockId;
 
 use super::bad_input;
@@ -83,7 +83,7 @@ fn cost_of_every_family_is_linear() {
 
 /// Eight times the input takes eight times as long, not sixty-four; a busy machine gets some tries.
 fn assert_linear(name: &str, small: &str, large: &str) {
-    let options = DigestOptions { most: 24_000, ..DigestOptions::default() };
+    let options = Options { most: 24_000, ..Options::default() };
     let took =
         |text: &str| least(ClockId::ThreadCPUTime, 2, || report::digest(text, &Hint::default(), &options));
     let is_linear = || took(large) < took(small) * 24 + Duration::from_millis(20);
@@ -93,7 +93,7 @@ fn assert_linear(name: &str, small: &str, large: &str) {
 #[test]
 fn a_hundred_thousand_findings_are_all_counted() {
     let text = findings(100_000);
-    let options = DigestOptions { most: 24_000, ..DigestOptions::default() };
+    let options = Options { most: 24_000, ..Options::default() };
     let report = report::read(&text, &Hint::default()).unwrap();
     assert_eq!(report.records().count(), 100_000);
     let digest = report.digest(&options);

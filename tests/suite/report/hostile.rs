@@ -7,7 +7,7 @@ use std::env;
 
 use llm_toto::pipeline::visible;
 use llm_toto::report::record::{Severity, What};
-use llm_toto::report::{self, DigestOptions, Hint, Report};
+use llm_toto::report::{self, Hint, Options, Report};
 
 use super::facts::{self, Fact};
 use super::{Fixture, facts_of, fixtures};
@@ -170,7 +170,7 @@ impl Real {
         let (start, end) = (records().next().unwrap().lines.start + 1, total.last().unwrap().lines.start);
         let lines: Vec<&str> = fixture.text.lines().collect();
         let open = (start..=end).filter(|at| family != "pytest" || is_captured(&lines[..*at])).collect();
-        let told = report.digest(&DigestOptions::default()).text;
+        let told = report.digest(&Options::default()).text;
         Self { fixture, ids, totals, failures, words, told, open }
     }
 
@@ -195,7 +195,7 @@ impl Real {
     fn wrong(&self, text: &str, hostile: &[&str]) -> Option<String> {
         let text = String::from_utf8(visible::own(text.as_bytes().into()).into_owned()).unwrap();
         let report = report::read(&text, &Hint::default())?;
-        let told = report.digest(&DigestOptions::default()).text;
+        let told = report.digest(&Options::default()).text;
         let (ids, totals, failures) = claims(&report);
         let is_real = |id: &&String| !id.is_empty() && self.ids.iter().any(|real| real.ends_with(*id));
         if let Some(id) = ids.iter().find(|id| !is_real(id)) {
