@@ -44,7 +44,6 @@ pub use out::complain;
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
 use crate::run::emit::say;
-use crate::shim;
 use options::OptionArgs;
 use out::{FAILURE, Refusal, USAGE};
 
@@ -108,7 +107,6 @@ enum Command {
     Trust(trust::TrustArgs),
     Hook(hook::HookArgs),
     Rewrite(rewrite::RewriteArgs),
-    Shim(rewrite::ShimArgs),
     Gain(gain::GainArgs),
     // Once a machine, or by packages.
     #[command(hide = true)]
@@ -149,7 +147,6 @@ impl Command {
             Self::Trust(args) => trust::run(args),
             Self::Hook(args) => hook::run(args),
             Self::Rewrite(args) => rewrite::run(args),
-            Self::Shim(args) => Ok(shim::main(&args.command[0], &args.command)),
             Self::Gain(args) => gain::run(args),
             Self::Completions(args) => manual::run_completions(args, definition()),
             Self::Manual(args) => manual::run(args, definition()),

@@ -6,6 +6,7 @@ use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use crate::custom::{self, Applied};
 use crate::filter::MARK;
+use crate::marks::OURS;
 use crate::overflow::Outcome;
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
@@ -27,7 +28,7 @@ impl Delivery<'_> {
         let (target, tool) = (rustix::stdio::stderr(), &capture.tool);
         let is_asked = tool.interrupted().is_some() && tool.status().is_none() && !capture.passing_through;
         if is_asked && self.receipt && (self.still_read)(target) {
-            say("[toto] still running; its output so far is above");
+            say(&format!("{OURS}still running; its output so far is above"));
         }
     }
 
@@ -35,7 +36,7 @@ impl Delivery<'_> {
     pub(super) fn tell_slow(&self, stream: &Captured) {
         let target = if self.receipt { rustix::stdio::stderr() } else { stream.target };
         if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
-            let line = format!("[toto] still running; its output so far: {}\n", copy.path.display());
+            let line = format!("{OURS}still running; its output so far: {}\n", copy.path.display());
             let _ = write_all(target, line.as_bytes());
         }
     }
@@ -91,7 +92,7 @@ impl Delivery<'_> {
                 ("count", count),
             ];
             let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
-            say(&format!("[toto] {}", stages.join(" | ")));
+            say(&format!("{OURS}{}", stages.join(" | ")));
         }
     }
 }
