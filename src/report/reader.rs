@@ -29,8 +29,7 @@ pub struct Report<'t> {
 /// since what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack
 /// traces) come last.
 pub(super) fn families() -> impl Iterator<Item = &'static Family> {
-    let findings = findings::FAMILIES.iter().copied().flatten();
-    runners::FAMILIES.iter().chain(findings).chain(runners::TRACES)
+    runners::FAMILIES.iter().chain(findings::FAMILIES)
 }
 
 /// An automaton of all signs, and the index of each sign's family.
@@ -106,7 +105,7 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
     for section in &mut sections {
         let ask = |families: &[&Family], section: &mut Section<'t>| {
             for family in families {
-                (family.read)(section);
+                (family.read)(section, family);
             }
         };
         ask(&runners, section);
@@ -128,7 +127,7 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
 fn is_one_run(section: &Section<'_>, runners: &[&Family]) -> bool {
     let runs = runners.iter().flat_map(|family| {
         let mut own = Section::new(section.name, section.lines.clone());
-        (family.read)(&mut own);
+        (family.read)(&mut own, family);
         own.runs
     });
     let (hosts, mut others): (Vec<_>, Vec<_>) = runs.partition(|(_, is_host)| *is_host);
