@@ -26,7 +26,8 @@ impl Delivery<'_> {
     /// Tells that a tool goes on although somebody has asked for its end.
     pub(super) fn tell_unended(&self, capture: &Capture) {
         let (target, tool) = (rustix::stdio::stderr(), &capture.tool);
-        let is_asked = tool.interrupted().is_some() && tool.status().is_none() && !capture.passing_through;
+        let is_asked =
+            capture.signals.interrupted().is_some() && tool.status().is_none() && !capture.passing_through;
         if is_asked && self.receipt && (self.still_read)(target) {
             say(&format!("{OURS}still running; its output so far is above"));
         }

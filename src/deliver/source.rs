@@ -70,7 +70,7 @@ impl Delivery<'_> {
 
     fn write_part(&self, capture: &mut Capture, part: &Part) -> io::Result<()> {
         let is_gone = capture.reader_gone;
-        let Some(stream) = capture.streams.first_mut() else { return Ok(()) };
+        let Some(stream) = capture.tool.streams.first_mut() else { return Ok(()) };
         let length = stream.length();
         let is_read = !is_gone && length > 0 && (self.still_read)(stream.target);
         let written = match is_read.then(|| stream.take_within(PIPELINE_LIMIT)).flatten() {

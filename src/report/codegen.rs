@@ -78,7 +78,7 @@ fn runner(family: &Family) -> Result<String, String> {
     let below = family.below.as_deref().unwrap_or("body::read");
     Ok(format!(
         "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}));
-        RUNNER.iter().for_each(|runner| runner.read(section)) }}"
+        RUNNER.iter().for_each(|runner| runner.read(section)); }}"
     ))
 }
 
@@ -115,7 +115,7 @@ fn tool(family: &Family) -> Result<String, String> {
         family.tool.iter().map(|(key, value)| format!("{key}: {}, ", field(key, value))).collect();
     Ok(format!(
         "|section, family| {{ static TOOL: tool::Tool = tool::Tool {{ forms: &[{}], {fields}..tool::TOOL }};
-        tool::read(section, family, &TOOL) }}",
+        tool::read(section, family, &TOOL); }}",
         forms.join(", ")
     ))
 }

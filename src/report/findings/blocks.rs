@@ -171,17 +171,5 @@ fn did_you_mean(section: &mut Section<'_>, at: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_of_source_that_ends_like_a_head_is_of_the_finding_above() {
-        let text = "src/a.ts:2:1 lint/style/useConst ━━━━━━━━\n\n  × Use const.\n\n    1 │ // ━━━━━━━━\n  \
-                    > 2 │ let a = 1;\n\n  i It is never written.\n";
-        let mut sections = super::super::super::section::sections(text);
-        biome(&mut sections[0]);
-        let [record] = &sections[0].records[..] else { panic!("{:?}", sections[0].records) };
-        let What::Finding(finding) = &record.what else { panic!("{record:?}") };
-        assert_eq!((finding.source[0].text, finding.notes[0].text), ("let a = 1;", "It is never written."));
-    }
-}
+#[path = "../../../tests/unit/report/findings/blocks.rs"]
+mod tests;

@@ -9,6 +9,7 @@ use super::form::Form;
 use super::pattern;
 
 /// A tool, or several that write alike.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in linters.toml")]
 pub struct Tool {
     /// The forms of a finding, tried on every line in this order.
     pub forms: &'static [Form],

@@ -129,30 +129,5 @@ fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::super::record::Severity;
-    use super::*;
-
-    #[test]
-    fn what_differs_stands_behind() {
-        for (one, other, told) in [
-            ("'a b' is never read.", "'c' is never read.", "'*' is never read.: a b; c"),
-            ("Line too long (119 > 88)", "Line too long (91 > 88)", "Line too long (* > 88): 119; 91"),
-            // Two words of two messages.
-            ("the word a, b", "the word c, d", ""),
-            // Too many words; another number of words; a star of the tool's own.
-            ("a b c d", "e f g d", ""),
-            ("one two three four", "one two three", ""),
-            ("from x import * used; a", "from x import * used; b", ""),
-            // The marks between the values of one finding, and of two.
-            ("the words 'a, b' and 'c'", "the words 'd' and 'e, f'", ""),
-            ("the name 'a; b'", "the name 'c'", ""),
-        ] {
-            let [one, other] =
-                [one, other].map(|message| Finding::new(None, "", Severity::Note, "X1", message));
-            let template = Template::of(&[&one, &other]);
-            let text = template.map(|template| format!("{}: {}", template.text, template.values.join("; ")));
-            assert_eq!(text.unwrap_or_default(), told, "{one:?}");
-        }
-    }
-}
+#[path = "../../../tests/unit/report/render/template.rs"]
+mod tests;

@@ -249,16 +249,5 @@ fn is_chain(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::super::super::super::{Hint, read};
-
-    #[test]
-    fn a_strict_test_that_passed_is_named_with_its_reason() {
-        let text = "=== FAILURES ===\n___ test_x ___\n[XPASS(strict)] mended\n=== 1 failed in 0.01s ===\n";
-        let test = &read(text, &Hint::default()).unwrap().to_json()["tests"][0];
-        let why = json!({"kind": "reason", "title": "", "text": "[XPASS(strict)] mended"});
-        assert_eq!((&test["id"], &test["why"][0]), (&json!("test_x"), &why));
-    }
-}
+#[path = "../../../../tests/unit/report/runners/pytest/block.rs"]
+mod tests;
