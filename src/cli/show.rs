@@ -219,7 +219,7 @@ fn of_report<T>(saved: &Saved, tell: impl FnOnce(&Report<'_>) -> T) -> anyhow::R
     // As a terminal would show it.
     let text = visible::readable(&bytes);
     let words = [OsString::from(&saved.tool)];
-    let report = report::read(&report::plain(&text), &report::Hint { words: &words }).as_ref().map(tell);
+    let report = report::read(&report::plain(&text), &words).as_ref().map(tell);
     Ok(report)
 }
 

@@ -16,22 +16,18 @@ struct Table {
     family: Vec<Family>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Family {
     name: String,
     signs: Vec<String>,
-    #[serde(default)]
     totals: Vec<String>,
-    #[serde(default)]
     success: Vec<String>,
-    #[serde(default)]
     headings: Vec<String>,
     read: Option<String>,
     until: Option<Vec<String>>,
     below: Option<String>,
-    #[serde(default)]
     rules: Vec<(String, String)>,
-    #[serde(default)]
     forms: Vec<Vec<String>>,
     /// Fields of a `Tool`, which the compiler knows.
     #[serde(flatten)]

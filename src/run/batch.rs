@@ -9,7 +9,7 @@ use rustix::fs::{Mode, OFlags};
 
 use super::signals::Signals;
 use super::stream::{Copying, DRAIN, ENDLESS, MEMORY_LIMIT, Stream};
-use super::tool::Tool;
+use super::tool::{Tool, turn};
 use super::wait::wait;
 use crate::env;
 use crate::path::{GuardValue, NotFound};
@@ -175,7 +175,8 @@ impl Runner<'_> {
             return;
         }
         self.wait();
-        self.signals.turn(&mut self.running.iter_mut().map(|call| &mut call.tool).collect::<Vec<_>>());
+        let mut tools: Vec<_> = self.running.iter_mut().map(|call| &mut call.tool).collect();
+        turn(&mut self.signals, &mut tools);
         for at in (0..self.running.len()).rev() {
             self.keep(at);
             if self.running[at].tool.is_collected() {

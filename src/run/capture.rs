@@ -11,7 +11,7 @@ use super::prompt::Asking;
 use super::serving;
 use super::signals::{CANARY_AFTER, Signals};
 use super::stream::{Copying, DRAIN, ENDLESS, MEMORY_LIMIT, Stream};
-use super::tool::Tool;
+use super::tool::{Tool, turn};
 use super::wait::wait;
 use crate::consumer::StderrPlan;
 use crate::store::Source;
@@ -102,7 +102,7 @@ impl Capture {
     /// Sleeps until there is something to do, then reads the pipes, passes signals on and looks for the tool's end.
     fn turn(&mut self) {
         self.wait();
-        self.signals.turn(&mut [&mut self.tool]);
+        turn(&mut self.signals, &mut [&mut self.tool]);
     }
 
     fn wait(&mut self) {

@@ -4,9 +4,7 @@ use std::ffi::c_int;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::stream::Stream;
-use super::tool::Tool;
-use crate::sys::process::{Canary, Status, stop_self};
+use crate::sys::process::Canary;
 use crate::sys::signals::Watch;
 
 /// A lone tool that has run for this long gets a canary (see [`Canary`]), which therefore costs nothing in short runs.
@@ -25,7 +23,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Watches the signals and leaves them blocked; [`Tool::start`] unblocks them. The signals of `ending` ask us to
+    /// Watches the signals and leaves them blocked; [`Watch::unblock`] unblocks them. The signals of `ending` ask us to
     /// end. The canary is due when `after` has passed.
     ///
     /// # Errors
@@ -47,35 +45,9 @@ impl Signals {
         self.interrupted.map(|(signal, _)| signal)
     }
 
-    /// Passes signals on to the tools that run, and looks for the ends of tools. If one is stopped, we stop, too, and
-    /// continue all when we are continued.
-    pub(super) fn turn(&mut self, tools: &mut [&mut Tool]) {
-        let send = |tools: &[&mut Tool], signal| {
-            for tool in tools.iter().filter(|tool| tool.ended.is_none()) {
-                tool.child.signal(signal);
-            }
-        };
-        self.take(|signal| send(tools, signal));
-        let mut is_stopped = false;
-        for tool in tools.iter_mut().filter(|tool| tool.ended.is_none()) {
-            match tool.child.try_wait() {
-                Some(Status::Stopped) => is_stopped = true,
-                Some(status) => {
-                    tool.ended = Some((status, Instant::now()));
-                    tool.streams.iter_mut().for_each(Stream::tool_ended);
-                }
-                None => {}
-            }
-        }
-        if is_stopped {
-            stop_self();
-            send(tools, libc::SIGCONT);
-        }
-    }
-
     /// Takes the signals that have arrived and calls `send` with those that were sent to us alone, which no tool
     /// has received.
-    fn take(&mut self, mut send: impl FnMut(c_int)) {
+    pub(super) fn take(&mut self, mut send: impl FnMut(c_int)) {
         while let Some(notice) = self.watch.next() {
             if notice.signal == libc::SIGCHLD {
                 continue;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::signals::Signals;
 use super::stream::{Copying, DRAIN, HELD, Stream};
-use crate::sys::process::{Child, Program, Status};
+use crate::sys::process::{Child, Program, Status, stop_self};
 use crate::sys::signals::{block_watched, survive_file_size_limit};
 
 /// After this time a live copy is kept of any output, however short, so that a process of ours that is killed loses
@@ -86,5 +86,31 @@ impl Tool {
             is_kept &= stream.begin_copy(copying);
         }
         is_kept
+    }
+}
+
+/// Passes signals on to the tools that run, and looks for the ends of tools. If one is stopped, we stop, too, and
+/// continue all when we are continued.
+pub(super) fn turn(signals: &mut Signals, tools: &mut [&mut Tool]) {
+    let send = |tools: &[&mut Tool], signal| {
+        for tool in tools.iter().filter(|tool| tool.ended.is_none()) {
+            tool.child.signal(signal);
+        }
+    };
+    signals.take(|signal| send(tools, signal));
+    let mut is_stopped = false;
+    for tool in tools.iter_mut().filter(|tool| tool.ended.is_none()) {
+        match tool.child.try_wait() {
+            Some(Status::Stopped) => is_stopped = true,
+            Some(status) => {
+                tool.ended = Some((status, Instant::now()));
+                tool.streams.iter_mut().for_each(Stream::tool_ended);
+            }
+            None => {}
+        }
+    }
+    if is_stopped {
+        stop_self();
+        send(tools, libc::SIGCONT);
     }
 }

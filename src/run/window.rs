@@ -14,7 +14,7 @@ use super::emit::write_all;
 use super::kept::Kept;
 use super::signals::{CANARY_AFTER, Signals};
 use super::stream::{Copying, DRAIN, HELD, enlarge, in_pipe};
-use super::tool::Tool;
+use super::tool::{Tool, turn};
 use super::wait::until;
 use crate::consumer::View;
 use crate::sys::process::{Program, Status, close_output, end_with, leave_behind};
@@ -96,7 +96,7 @@ impl Passing {
             // Before the first byte, its arrival is waited for.
             let reads = looks.let_pass() || looks.next.is_none() || self.reader_gone.is_some();
             self.sleep(reads, looks.next);
-            self.signals.turn(&mut [&mut self.tool]);
+            turn(&mut self.signals, &mut [&mut self.tool]);
             if looks.turn(self.in_pipe() > 0, look) == Some(View::Closed) {
                 self.kept.give_up();
             }

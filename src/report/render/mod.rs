@@ -24,7 +24,7 @@ use draft::{DETAILS, Draft, Omission, Whole, is_rule};
 pub use since::Earlier;
 
 use super::json_lines::plain;
-use super::reader::{Hint, Report, read};
+use super::reader::{Report, read};
 use super::record::{Finding, Said, Severity};
 use super::section::Section;
 use crate::marks::{BEFORE, QUOTE};
@@ -80,7 +80,7 @@ impl Report<'_> {
     pub fn digest(&self, options: &Options<'_>) -> Digest {
         let since = options.since.and_then(|earlier| {
             let earlier = plain(earlier.text);
-            self.since(&read(&earlier, &Hint::default())?)
+            self.since(&read(&earlier, &[])?)
         });
         let Some((report, change, left_out)) = since else { return self.written(options, "") };
         let mut told = report.written(options, &change);

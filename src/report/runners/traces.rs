@@ -5,10 +5,7 @@ use std::ops::Range;
 use super::super::record::{Kind, Outcome, Part, Place, Test};
 use super::super::section::{Family, Section, indent};
 use super::body;
-use super::frame::{frame, is_panic, own_place};
-
-/// First line of a Python traceback.
-const TRACEBACK: &str = "Traceback (most recent call last):";
+use super::frame::{TRACEBACK, frame, is_panic, own_place};
 
 pub fn read(section: &mut Section<'_>, _: &Family) {
     section.each_free(|section, at| {

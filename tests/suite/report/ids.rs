@@ -1,7 +1,7 @@
 //! Lists of tests: what their ids share stands once, and each id can be read.
 
 use super::{digest, report};
-use llm_toto::report::{Hint, Options};
+use llm_toto::report::Options;
 
 /// A session of pytest: of each test its id, the line of its own and its reason; all fail in one function of the
 /// project.
@@ -91,7 +91,7 @@ fn a_row_tells_what_differs() {
         ("tests/t.py::test_x[c]", 9, &three),
     ]);
     let options = Options { most: 900, ..Options::default() };
-    let told = report::digest(&text, &Hint::default(), &options).unwrap().text;
+    let told = report::digest(&text, &[], &options).unwrap().text;
     assert!(told.contains("  test_x[b]: … 2 …\n  [c]: … 3 …\n"), "{told}");
 }
 

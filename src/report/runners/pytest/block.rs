@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::super::record::{Kind, Outcome, Part, Place, Said, Test, number};
 use super::super::super::section::{Section, dedent, indent, parts};
-use super::super::frame::python;
+use super::super::frame::{TRACEBACK, python};
 
 /// Whether a test's reason begins as the summary says, which cuts long reasons.
 pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
@@ -239,9 +239,6 @@ fn frame(said: Said<'_>) -> Option<Frame<'_>> {
 fn is_caret(text: &str) -> bool {
     text.trim().bytes().all(|byte| b"^~ ".contains(&byte))
 }
-
-/// The line above the frames of a traceback as Python prints it.
-const TRACEBACK: &str = "Traceback (most recent call last):";
 
 fn is_chain(text: &str) -> bool {
     text.starts_with("The above exception was the direct cause")
