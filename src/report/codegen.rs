@@ -121,7 +121,6 @@ fn field(key: &str, value: &Value) -> String {
     match (key, value) {
         ("indented", Value::String(text)) => format!("tool::Indented::{}", camel(text)),
         ("severity", Value::String(text)) => format!("Severity::{}", camel(text)),
-        ("leads", Value::String(text)) => format!("lines::{text}"),
         (_, Value::String(text)) => format!("{text:?}"),
         (_, Value::Array(list)) => {
             format!("&[{}]", list.iter().map(|value| field("", value) + ", ").collect::<String>())

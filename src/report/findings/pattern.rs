@@ -27,7 +27,10 @@ pub fn is_like(line: &str, pattern: &str) -> bool {
 
 /// Whether a line matches one of the patterns.
 pub fn is_like_any(line: &str, patterns: &[&str]) -> bool {
-    patterns.iter().any(|pattern| is_like(line, pattern))
+    // Most lines match none, and their last byte says so.
+    let may_end =
+        |pattern: &str| pattern.ends_with(['*', '#']) || pattern.bytes().last() == line.bytes().last();
+    patterns.iter().any(|pattern| may_end(pattern) && is_like(line, pattern))
 }
 
 /// Whether a line that begins with this byte may match the pattern.

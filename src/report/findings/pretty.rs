@@ -7,7 +7,7 @@ use super::super::record::{Dropped, Finding, number};
 use super::super::section::{Family, Section};
 use super::form::{Form, form, is_rule};
 use super::pattern;
-use super::tool::{self, TOOL, Tool, details};
+use super::tool::{self, TOOL, Tool, details, is_mark};
 
 const TSC_FORM: Form = form("{place} - {word} {code}: {message}", |code| code.starts_with("TS"));
 
@@ -22,7 +22,7 @@ pub fn tsc(section: &mut Section<'_>, family: &Family) {
             let numbered = number(line.trim_start()).map(|(_, source)| source);
             if TSC_FORM.read(line).is_some() {
                 return false;
-            } else if line.trim().is_empty() || is_marks(line) {
+            } else if line.trim().is_empty() || is_mark(line) {
             } else if let Some(source) = numbered.filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
                 if finding.source.is_empty() {
                     finding.source.push(section.quote(at, source.trim()));
@@ -44,10 +44,6 @@ pub fn tsc(section: &mut Section<'_>, family: &Family) {
             section.drop_lines(at..at + 1, Dropped::Repeated);
         }
     }
-}
-
-fn is_marks(line: &str) -> bool {
-    line.contains('~') && line.bytes().all(|byte| matches!(byte, b' ' | b'~'))
 }
 
 const MYPY_TOOL: Tool = Tool {

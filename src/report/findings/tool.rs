@@ -27,8 +27,8 @@ pub struct Tool {
     pub has_notes: bool,
     /// Whether the code that the tool found twice stands below `Similar lines in …`.
     pub shows_twins: bool,
-    /// Whether a line leads to a finding (`In file included from …`).
-    pub leads: fn(&str) -> bool,
+    /// Lines that lead to a finding (`In file included from …`). In other locales the words differ, and the lines stay.
+    pub leads: &'static [&'static str],
     /// Extensions of the tool's files; empty if the tool reads every kind.
     pub extensions: &'static [&'static str],
     /// Behind such a line, findings that were told before are listed again.
@@ -56,7 +56,7 @@ pub const TOOL: Tool = Tool {
     front: "",
     has_notes: false,
     shows_twins: false,
-    leads: |_| false,
+    leads: &[],
     extensions: &[],
     again: &[],
 };
@@ -66,6 +66,10 @@ impl Tool {
     pub fn is_file(&self, path: &str) -> bool {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         self.extensions.is_empty() || self.extensions.contains(&extension)
+    }
+
+    fn is_lead(&self, line: &str) -> bool {
+        pattern::is_like_any(line, self.leads)
     }
 
     fn is_note(&self, line: &str) -> bool {
@@ -86,7 +90,7 @@ pub fn read(section: &mut Section<'_>, family: &Family, tool: &Tool) {
         let finding = if section.is_free(at) { finding(line, tool) } else { None };
         let Some(mut finding) = finding else {
             is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
-            if !(tool.leads)(line) {
+            if !tool.is_lead(line) {
                 led = at + 1;
             }
             at += 1;
@@ -108,7 +112,7 @@ pub fn read(section: &mut Section<'_>, family: &Family, tool: &Tool) {
     }
     section.totals(family.success);
     if found {
-        section.drop_headings(tool.leads);
+        section.drop_headings(|line| tool.is_lead(line));
         section.totals(family.totals);
         section.headings(family.headings);
     }
@@ -138,7 +142,7 @@ fn gutter(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a line marks a part of the line above: blanks, `^`, `~` and labels' bars.
-fn is_mark(line: &str) -> bool {
+pub fn is_mark(line: &str) -> bool {
     line.contains(['^', '~'])
         && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^' | b'~' | b'|' | b'-'))
 }
@@ -206,6 +210,6 @@ fn is_detail(line: &str, tool: &Tool) -> bool {
 
 /// The line of a note, at `at` or behind lines that only lead to the note.
 fn note(section: &Section<'_>, at: usize, tool: &Tool) -> Option<usize> {
-    let at = (at..section.lines.len()).find(|at| !(tool.leads)(section.text(*at)))?;
+    let at = (at..section.lines.len()).find(|at| !tool.is_lead(section.text(*at)))?;
     tool.is_note(section.text(at)).then_some(at)
 }
