@@ -216,7 +216,8 @@ const SIGNS: &[(&str, Severity)] = &[
 /// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `, `error[E1]: `), or in front
 /// of a code; and the rest of the text.
 pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
-    if let Some((sign, severity)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
+    let mut signs = SIGNS.iter().filter(|_| !text.starts_with(|c: char| c.is_ascii()));
+    if let Some((sign, severity)) = signs.find(|(sign, _)| text.starts_with(sign)) {
         return Some((&text[..sign.len()], *severity, text[sign.len()..].trim_start()));
     }
     let inner = text.trim_start_matches(['[', '(']);

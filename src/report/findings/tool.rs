@@ -204,8 +204,10 @@ fn twins<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> 
 }
 
 fn is_detail(line: &str, tool: &Tool) -> bool {
-    let line = line.strip_prefix(tool.front).unwrap_or(line);
-    tool.indented != Indented::No && line.starts_with([' ', '\t']) && !line.trim().is_empty()
+    tool.indented != Indented::No && {
+        let line = line.strip_prefix(tool.front).unwrap_or(line);
+        line.starts_with([' ', '\t']) && !line.trim().is_empty()
+    }
 }
 
 /// The line of a note, at `at` or behind lines that only lead to the note.
