@@ -12,7 +12,7 @@
 //! \s                               that last character, where nothing above wanted it
 //! ```
 
-use super::layout::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
+use super::layout::Class::{Break, End, Letter, Number, Space, Symbol};
 use super::run::{self, Piece, Run, contraction, numbers};
 use super::unicode::class_at;
 
@@ -23,23 +23,23 @@ pub(super) fn piece_at(text: &[u8], at: usize) -> Piece {
     let (class, len) = class_at(text, at);
     let next = at + len;
     match class {
-        Upper | Lower | Uncased => letters(text, next),
+        Letter => letters(text, next),
         Number => numbers(text, next),
-        Symbol | Mark => {
+        Symbol => {
             if text[at] == b'\''
                 && let Some(end) = contraction(text, next)
             {
                 return Piece::certain(end);
             }
             match class_at(text, next) {
-                (Upper | Lower | Uncased, len) => letters(text, next + len),
+                (Letter, len) => letters(text, next + len),
                 (End, _) => Piece::open(next, Run::Brief),
                 _ => run::symbols(text, next),
             }
         }
         Space | Break | End => match class_at(text, next) {
-            (Upper | Lower | Uncased, len) if class == Space => letters(text, next + len),
-            (Symbol | Mark, len) if text[at] == b' ' => run::symbols(text, next + len),
+            (Letter, len) if class == Space => letters(text, next + len),
+            (Symbol, len) if text[at] == b' ' => run::symbols(text, next + len),
             (Space | Break | End, _) => white(text, at),
             _ => Piece::certain(next),
         },
@@ -61,7 +61,7 @@ fn white(text: &[u8], at: usize) -> Piece {
 fn letters(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
-            (Upper | Lower | Uncased, len) => at += len,
+            (Letter, len) => at += len,
             (End, _) => return Piece::open(at, Run::Letters),
             _ => return Piece::certain(at),
         }

@@ -75,7 +75,7 @@ impl PieceCounter {
     /// The number of tokens of a piece of up to 16 bytes that is not one token.
     #[inline(never)]
     fn merged(&mut self, piece: &[u8], key: [u64; 2], hash: u64) -> usize {
-        self.memo.count(key, hash, || count_short::<16>(&CL100K, piece))
+        self.memo.count(key, hash, || count_short::<16>(piece))
     }
 
     /// The number of tokens of a piece of eight bytes or more without a short or medium key.
@@ -84,10 +84,10 @@ impl PieceCounter {
         if CL100K.long.find(piece).is_some() {
             1
         } else if piece.len() <= LONGEST_SHORT {
-            count_short::<LONGEST_SHORT>(&CL100K, piece)
+            count_short::<LONGEST_SHORT>(piece)
         } else {
-            self.long.push(&CL100K, piece);
-            self.long.finish(&CL100K)
+            self.long.push(piece);
+            self.long.finish()
         }
     }
 }

@@ -7,7 +7,6 @@
 use super::cl100k::piece_at;
 use super::long::LongPiece;
 use super::run::{self, Piece, Run};
-use super::vocabulary::CL100K;
 
 /// A piece that began before the text at hand, or none.
 #[derive(Default)]
@@ -52,7 +51,7 @@ impl Giant {
             self.take(&text[known..bound], &text[bound..loose]);
             self.stem = stem;
             if open.is_none() {
-                tokens += self.whole.finish(&CL100K);
+                tokens += self.whole.finish();
                 self.split = None;
             }
             return (tokens, loose - known);
@@ -63,12 +62,12 @@ impl Giant {
     fn take(&mut self, bound: &[u8], loose: &[u8]) {
         if !bound.is_empty() {
             self.split = None;
-            self.whole.push(&CL100K, bound);
+            self.whole.push(bound);
         }
         if !loose.is_empty() {
-            let split = || (self.whole.tokens_so_far(&CL100K), LongPiece::default());
-            self.split.get_or_insert_with(split).1.push(&CL100K, loose);
-            self.whole.push(&CL100K, loose);
+            let split = || (self.whole.tokens_so_far(), LongPiece::default());
+            self.split.get_or_insert_with(split).1.push(loose);
+            self.whole.push(loose);
         }
     }
 }

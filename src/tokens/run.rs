@@ -68,12 +68,12 @@ pub(super) fn numbers(text: &[u8], mut at: usize) -> Piece {
     Piece::certain(at)
 }
 
-/// The rest of a run of symbols (and of marks among them), and of the line breaks that may follow it.
+/// The rest of a run of symbols, and of the line breaks that may follow it.
 #[inline]
 pub(super) fn symbols(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
-            (Class::Symbol | Class::Mark, len) => at += len,
+            (Class::Symbol, len) => at += len,
             (Class::End, _) => return Piece::open(at, Run::Symbols),
             (Class::Break, _) => return breaks(text, at),
             _ => return Piece::certain(at),
