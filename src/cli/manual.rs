@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command};
+use clap::Args;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
-use super::out;
+use super::{definition, out};
 use crate::farm::changes::Changes;
 
 /// Print a shell's completions of toto's own commands
@@ -26,12 +26,12 @@ pub struct ManualArgs {
     directory: PathBuf,
 }
 
-pub fn run_completions(args: &CompletionsArgs, toto: Command) -> anyhow::Result<i32> {
-    out::bytes(completions(args.shell, toto))
+pub fn run_completions(args: &CompletionsArgs) -> anyhow::Result<i32> {
+    out::bytes(completions(args.shell))
 }
 
 /// Writes DIR/completions and DIR/man. Fails where a file cannot be written.
-pub fn run(args: &ManualArgs, toto: Command) -> anyhow::Result<i32> {
+pub fn run(args: &ManualArgs) -> anyhow::Result<i32> {
     let names = [
         (Shell::Bash, "toto.bash"),
         (Shell::Elvish, "toto.elv"),
@@ -40,19 +40,19 @@ pub fn run(args: &ManualArgs, toto: Command) -> anyhow::Result<i32> {
     ];
     let mut changes = Changes::default();
     for (shell, name) in names {
-        changes.write(&args.directory.join("completions").join(name), &completions(shell, toto.clone()))?;
+        changes.write(&args.directory.join("completions").join(name), &completions(shell))?;
     }
-    for (name, page) in pages(toto)? {
+    for (name, page) in pages()? {
         changes.write(&args.directory.join("man").join(name), &page)?;
     }
     Ok(0)
 }
 
 /// Writes what `man` and bash look for beside a directory on PATH, below `share`; it is told as one change.
-pub(super) fn install(share: &Path, toto: Command, changes: &mut Changes) -> anyhow::Result<()> {
+pub(super) fn install(share: &Path, changes: &mut Changes) -> anyhow::Result<()> {
     let mut beside = Changes::new(changes.dry);
-    beside.write(&share.join("bash-completion/completions/toto"), &completions(Shell::Bash, toto.clone()))?;
-    for (name, page) in pages(toto)? {
+    beside.write(&share.join("bash-completion/completions/toto"), &completions(Shell::Bash))?;
+    for (name, page) in pages()? {
         beside.write(&share.join("man/man1").join(name), &page)?;
     }
     if !beside.lines.is_empty() {
@@ -61,15 +61,15 @@ pub(super) fn install(share: &Path, toto: Command, changes: &mut Changes) -> any
     Ok(())
 }
 
-fn completions(shell: Shell, mut toto: Command) -> Vec<u8> {
+fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    generate(shell, &mut toto, "toto", &mut script);
+    generate(shell, &mut definition(), "toto", &mut script);
     script
 }
 
 /// A page a command, by its file name. The short help has no room for every command; the manual has.
-fn pages(toto: Command) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let mut toto = toto.mut_subcommands(|command| command.hide(false));
+fn pages() -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let mut toto = definition().mut_subcommands(|command| command.hide(false));
     toto.build();
     let (mut waiting, mut pages) = (vec![toto], Vec::new());
     while let Some(command) = waiting.pop() {

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::out::{self, Refusal};
 use crate::hook::{self, rules};
+use crate::shim;
 
 /// Print what `toto hook` would run in place of a command
 #[derive(Args)]
@@ -29,7 +30,7 @@ pub struct RewriteArgs {
 pub struct ShimArgs {
     /// The command and its arguments
     #[arg(required = true, last = true, value_name = "CMD")]
-    pub command: Vec<OsString>,
+    command: Vec<OsString>,
 }
 
 /// Fails when `rewrites.toml` has a mistake, or standard output cannot be written.
@@ -53,4 +54,8 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
         out::bytes(format!("{why}\n"))?;
     }
     out::bytes(format!("{line}\n"))
+}
+
+pub fn run_shim(args: &ShimArgs) -> anyhow::Result<i32> {
+    Ok(shim::main(&args.command[0], &args.command))
 }
