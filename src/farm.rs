@@ -32,7 +32,6 @@ pub(crate) struct Farm {
     home: PathBuf,
 }
 
-/// What [`Farm::link`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linked {
     New,

@@ -147,7 +147,7 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
             }
             Ok(edits) => {
                 settled.push((agent, setup));
-                make(edits, args.dry_run, &mut changes)?;
+                make(edits, &mut changes)?;
             }
             Err(error) => {
                 out::complain(&format!("{}: {error:#}", agent.id));
@@ -163,7 +163,8 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Result<()> {
+/// Makes the edits or, in a dry run, prints their differences.
+pub fn make(edits: Vec<Edit>, changes: &mut Changes) -> anyhow::Result<()> {
     for edit in edits {
         let path = edit.file.path.display().to_string();
         if edit.is_change() {
@@ -173,7 +174,7 @@ fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Resul
                 _ => changes.note("changed", "change", path),
             }
         }
-        if !dry_run {
+        if !changes.dry {
             edit.commit()?;
         } else if edit.is_change() {
             out::styled(unified(&edit))?;

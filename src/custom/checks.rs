@@ -187,7 +187,6 @@ fn words(line: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Whether a line is a mark.
 fn is_mark(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with("… ".as_bytes())
 }

@@ -38,7 +38,6 @@ struct Written {
     text: Option<Vec<u8>>,
     /// Lines of a tree that was drawn from the tool's own lines.
     drawn: HashSet<Vec<u8>>,
-    /// The commands that were run beside the tool, as marks tell them.
     ran: Vec<String>,
 }
 

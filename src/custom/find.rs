@@ -92,7 +92,6 @@ struct Head {
     command: OneOrMany,
 }
 
-/// Filter files and their commands.
 type Commands = Rc<Vec<(PathBuf, OneOrMany)>>;
 
 thread_local! {

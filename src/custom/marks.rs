@@ -98,7 +98,6 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     }
 }
 
-/// The line behind a mark.
 pub fn marked(line: &[u8]) -> Vec<u8> {
     [MARK.as_bytes(), line.trim_ascii_end()].concat()
 }

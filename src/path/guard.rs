@@ -74,7 +74,6 @@ pub struct Recall {
 pub struct GuardValue(Vec<Entry>);
 
 impl GuardValue {
-    /// The value with the process id filled in.
     pub fn for_pid(&self, pid: u32) -> OsString {
         let mut text = Vec::new();
         for (index, entry) in self.0.iter().enumerate() {

@@ -55,13 +55,11 @@ pub fn other_farm(file: &Path) -> Option<&'static str> {
 pub enum Verdict {
     /// The tool, as far as can be told before it calls us back.
     Tool,
-    /// A file in our farm.
     Farm,
     /// Our own executable (link or hard link).
     Ourselves,
     /// Another copy or version of toto.
     Copy,
-    /// May not be executed by this user.
     NotExecutable,
 }
 
@@ -89,13 +87,11 @@ pub struct Search {
 }
 
 impl Search {
-    /// The PATH and the farm of this process's environment.
     pub fn from_env() -> Self {
         let path = std::env::var_os(env::PATH).unwrap_or_else(|| DEFAULT_PATH.into());
         Self::new(path, farm())
     }
 
-    /// A search of this PATH, with this farm as ours.
     pub fn new(path: OsString, farm: Option<PathBuf>) -> Self {
         Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new(), files: Files::default() }
     }

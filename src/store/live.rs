@@ -11,7 +11,6 @@ const LOOK_EVERY: u64 = 64 << 20;
 /// Free space that is left to others, in bytes.
 const LEAVE_FREE: u64 = 256 << 20;
 
-/// The live copy of one stream.
 #[derive(Debug)]
 pub struct Live {
     pub path: PathBuf,
@@ -50,7 +49,6 @@ impl Live {
         Ok(())
     }
 
-    /// Bytes in the file.
     pub fn length(&self) -> u64 {
         self.length
     }

@@ -18,7 +18,6 @@ macro_rules! table {
     }};
 }
 
-/// The tables of `cl100k_base`.
 pub(super) static CL100K: Vocabulary = Vocabulary {
     reach: include!(concat!(env!("OUT_DIR"), "/cl100k.reach")),
     short: PerfectHash {

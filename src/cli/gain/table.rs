@@ -61,7 +61,6 @@ pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> 
     text
 }
 
-/// The rows under a header, laid out for `width` characters.
 pub fn lay_out(name: &str, rows: &[(&str, &Sums)], price: f64, width: usize) -> String {
     let cells: Vec<Vec<String>> = COLUMNS
         .iter()
