@@ -2,12 +2,13 @@
 
 use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, FileType, Mode, OFlags};
+use rustix::fs::{Access, Mode, OFlags};
 use rustix::io::Errno;
-use which::sys::{Sys, SysMetadata};
+use which::sys::Sys;
 
 use super::file_id::FileId;
 use super::guard::Guard;
@@ -148,7 +149,7 @@ impl Search {
     /// component is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
-        let found = self.files.metadata(&path).ok().filter(SysMetadata::is_file);
+        let found = self.files.metadata(&path).ok().filter(Metadata::is_file);
         let Some(id) = found.and(self.files.last.get()) else {
             return Some(Err(NotFound::Missing { name: name.into(), shim: false }));
         };
@@ -182,7 +183,7 @@ impl Search {
     /// Our own executable: /proc/self/exe is the file even when it has been moved; without /proc, the path we
     /// were started by.
     fn own(&self) -> Option<FileId> {
-        *self.own.get_or_init(|| FileId::of(c"/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
+        *self.own.get_or_init(|| FileId::of("/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
     }
 
     fn has_shim(&self, name: &OsStr) -> bool {
@@ -218,22 +219,9 @@ struct Files {
     last: Cell<Option<FileId>>,
 }
 
-/// The type of a file: all that `which` asks about.
-struct Kind(FileType);
-
-impl SysMetadata for Kind {
-    fn is_symlink(&self) -> bool {
-        self.0 == FileType::Symlink
-    }
-
-    fn is_file(&self) -> bool {
-        self.0 == FileType::RegularFile
-    }
-}
-
 impl Sys for Files {
     type ReadDirEntry = std::fs::DirEntry;
-    type Metadata = Kind;
+    type Metadata = Metadata;
 
     fn is_windows(&self) -> bool {
         false
@@ -263,18 +251,18 @@ impl Sys for Files {
         None
     }
 
-    fn metadata(&self, path: &Path) -> io::Result<Kind> {
+    fn metadata(&self, path: &Path) -> io::Result<Metadata> {
         // Any other error (a network file system, no memory) does not answer the question: ask once more.
-        let stat = match rustix::fs::stat(path) {
-            Err(error) if !ANSWERS.contains(&error) => rustix::fs::stat(path)?,
-            stat => stat?,
-        };
-        self.last.set(Some(FileId::from(&stat)));
-        Ok(Kind(FileType::from_raw_mode(stat.st_mode)))
+        let answers =
+            |error: &io::Error| Errno::from_io_error(error).is_some_and(|code| ANSWERS.contains(&code));
+        let file = std::fs::metadata(path)
+            .or_else(|error| if answers(&error) { Err(error) } else { std::fs::metadata(path) })?;
+        self.last.set(Some(FileId::from(&file)));
+        Ok(file)
     }
 
-    fn symlink_metadata(&self, path: &Path) -> io::Result<Kind> {
-        Ok(Kind(FileType::from_raw_mode(rustix::fs::lstat(path)?.st_mode)))
+    fn symlink_metadata(&self, path: &Path) -> io::Result<Metadata> {
+        std::fs::symlink_metadata(path)
     }
 
     /// Always an error: tools are looked up by name, and no directory is listed.
