@@ -38,7 +38,6 @@ pub struct Room {
 }
 
 impl Room {
-    /// Bytes that are left.
     fn left(&self) -> usize {
         self.page.bytes.saturating_sub(self.filled)
     }
@@ -48,12 +47,10 @@ impl Room {
     }
 }
 
-/// What is printed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Look {
     /// This many bytes, which fit.
     Fits(u64),
-    /// More than fits.
     Beyond(Part),
 }
 
@@ -64,12 +61,10 @@ pub struct Part {
     pub text: Vec<u8>,
     /// Bytes of that which fit.
     pub shown: usize,
-    /// The lines behind them.
     pub end: String,
 }
 
 impl Part {
-    /// What the reader is given.
     pub fn bytes(&self) -> Vec<u8> {
         let shown = &self.text[..self.shown];
         let newline: &[u8] = if shown.is_empty() || shown.ends_with(b"\n") { b"" } else { b"\n" };

@@ -1,11 +1,10 @@
 //! Counts the tokens of a text: cuts it into pieces, looks each piece up and, if the piece is no token, merges its
 //! bytes.
 
-use super::cl100k::piece_at;
+use super::cl100k::{Piece, ascii_number, piece_at};
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::merge::{LONGEST_SHORT, count_short};
-use super::run::{Piece, ascii_number};
 use super::vocabulary::CL100K;
 
 /// Counts the tokens of pieces, and remembers some counts.

@@ -4,9 +4,8 @@
 //! it does behind the piece. While it is unknown whether the last part belongs to the piece or begins another (the
 //! spaces after a line break), that part is counted both ways.
 
-use super::cl100k::piece_at;
+use super::cl100k::{Piece, Run, White, piece_at, white_run};
 use super::long::LongPiece;
-use super::run::{self, Piece, Run};
 
 /// A piece that began before the text at hand, or none.
 #[derive(Default)]
@@ -81,7 +80,7 @@ fn parts(text: &[u8], end: usize, run: Run) -> (usize, usize, &'static str) {
         Run::Breaks => (end, end, "!!\n"),
         // The last character is kept: if another piece follows, it may belong to that one.
         Run::White => {
-            let run::White { last, after_break, .. } = run::white(text, 0);
+            let White { last, after_break, .. } = white_run(text, 0);
             match after_break {
                 Some(end) => (end, last.max(end), if last > end { "\n " } else { "\n" }),
                 None => (last, last, " "),
