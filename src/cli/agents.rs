@@ -2,7 +2,7 @@
 
 mod table;
 
-use std::io::{IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -18,6 +18,7 @@ use crate::farm::changes::Changes;
 use crate::farm::list::State;
 use crate::mistake::nearest;
 use crate::store;
+use crate::sys::files::at_most;
 
 /// List the agents that are here, and put toto's shims on their PATH
 #[derive(Args)]
@@ -237,11 +238,10 @@ fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
 
 /// Prints where the session's saved outputs are. An agent's hook runs this, so input that cannot be read is no error.
 fn note() -> anyhow::Result<i32> {
-    let mut input = Vec::new();
-    if !std::io::stdin().is_terminal() {
-        let _ = std::io::stdin().lock().take(1 << 20).read_to_end(&mut input);
-    }
-    let session = agent_setup::session_of_hook(&input).unwrap_or_else(store::session_of_caller);
+    let input = std::io::stdin().lock();
+    let asked = if input.is_terminal() { None } else { at_most(input, 1 << 20).ok() };
+    let session = asked.and_then(|input| agent_setup::session_of_hook(&input));
+    let session = session.unwrap_or_else(store::session_of_caller);
     agent_setup::note(&session).map_or(Ok(0), out::bytes)
 }
 

@@ -1,7 +1,6 @@
 //! `toto hook`: rewrites an agent's commands before they run, for users who want that.
 
 use std::ffi::OsString;
-use std::io::Read as _;
 
 use clap::{Args, Subcommand};
 
@@ -11,6 +10,7 @@ use crate::agent_setup::{self, REWRITING, Wanted};
 use crate::agents::{self, Agent, Hook};
 use crate::farm::changes::Changes;
 use crate::hook::{self, protocol};
+use crate::sys::files::at_most;
 use crate::sys::guard::guarded;
 
 /// Most bytes of a hook's question that are read; a longer question gets no answer.
@@ -102,8 +102,7 @@ pub fn handle(args: &[OsString]) -> i32 {
 
 fn answer(args: &[OsString]) -> Option<String> {
     let (agent, hook) = of(args.first()?.to_str()?).ok()?;
-    let mut input = Vec::new();
-    std::io::stdin().take(LONGEST_QUESTION).read_to_end(&mut input).ok()?;
+    let input = at_most(std::io::stdin(), LONGEST_QUESTION).ok()?;
     let question = protocol::question(hook, &input)?;
     let command = hook::ask(agent, hook, &question)?;
     protocol::answer(hook, &question, &command)

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::File;
 use crate::sys::directory;
-use crate::sys::files::read_small;
+use crate::sys::files::{at_most, read_small};
 use crate::trust::LONGEST_FILE;
 
 const MOST_FILES: usize = 1000;
@@ -125,9 +125,7 @@ pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> 
         let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
         if entry.header().entry_type().is_file() && is_wanted(&path) {
             ensure!(entry.size() <= LONGEST_FILE, "{}: longer than {LONGEST_FILE} bytes", path.display());
-            let mut bytes = Vec::new();
-            entry.take(LONGEST_FILE).read_to_end(&mut bytes)?;
-            add(&mut found, path, bytes)?;
+            add(&mut found, path, at_most(entry, LONGEST_FILE)?)?;
         }
     }
     Ok(found)

@@ -1,12 +1,12 @@
 //! What of the files that are asked for fits a page, and how to go on.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
 
 use super::command::{Lines, Numbers, Request, word};
 use super::outline;
 use crate::marks::GO_ON;
 use crate::overflow::Page;
+use crate::sys::files::at_most;
 use crate::words::quote;
 
 /// Most bytes of files that are looked at; beyond, the tool prints them as it would without toto.
@@ -117,7 +117,7 @@ impl Request<'_> {
 
     /// What is printed of one file; `None` if the file is no text.
     fn text<'n>(&self, name: &'n str) -> Option<Text<'n>> {
-        let bytes = read(name).ok()?;
+        let bytes = at_most(File::open(name).ok()?, MOST + 1).ok()?;
         if memchr::memchr(0, &bytes[..bytes.len().min(LOOKED_AT)]).is_some() {
             return None;
         }
@@ -251,12 +251,6 @@ impl Numbers {
         });
         numbered.collect::<Vec<_>>().concat()
     }
-}
-
-fn read(name: &str) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(name)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// The number of lines, a last line without a newline included.
