@@ -257,7 +257,3 @@ fn holds(text: &[u8], part: &[u8]) -> bool {
 fn show(line: &[u8]) -> String {
     String::from_utf8_lossy(line).chars().take(160).collect()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/checks.rs"]
-mod tests;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use llm_toto::custom::schema::{FilterFile, Test, parse};
-use llm_toto::custom::{Call, checks, testing};
+use llm_toto::custom::{Call, Notices, checks, testing};
 use llm_toto::failure::{self, says_why};
 use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, compress};
@@ -218,4 +218,61 @@ fn words_of_a_failure_are_found_but_not_in_names() {
     }
     let short = failure::spellings().into_iter().find(|spelling| spelling.len() < 4);
     assert_eq!(short, None, "the search of large texts takes four bytes");
+}
+
+#[test]
+fn what_is_invented_or_lost_is_found() {
+    let input = b"running\nsrc/a.rs:12 trouble\nerror: why\ndone with exit status 2\n";
+    assert_eq!(checks::violations(input, input, 1, checks::Author::Library), Vec::<String>::new());
+    assert_eq!(checks::violations(input, b"all is well\n", 0, checks::Author::Library).len(), 1);
+    assert_eq!(
+        checks::violations(input, "… 3 failures\n".as_bytes(), 0, checks::Author::Library),
+        ["a mark that judges: … 3 failures"]
+    );
+    assert_eq!(
+        checks::violations(input, "… 4 lines\n".as_bytes(), 0, checks::Author::Library),
+        Vec::<String>::new()
+    );
+    assert_eq!(checks::violations(input, "… 4 lines\n".as_bytes(), 1, checks::Author::Library).len(), 3);
+    let none = "… 12 passed, 0 failed\n".as_bytes();
+    assert_eq!(checks::violations(input, none, 0, checks::Author::User), Vec::<String>::new());
+    assert_eq!(checks::violations(input, none, 0, checks::Author::Library).len(), 1);
+    let judged = "… exit status 0\n… 3 failures\n".as_bytes();
+    assert_eq!(checks::violations(input, judged, 0, checks::Author::User), Vec::<String>::new());
+    assert_eq!(checks::violations(input, judged, 0, checks::Author::Library).len(), 1);
+}
+
+#[test]
+fn a_tree_may_be_drawn_by_indentation_alone() {
+    let input = b"?? src/new/a.txt\n M src/new/b.txt\n";
+    let tree = |row: &str| format!("… 2 paths as a tree\nsrc/\n  new/\n    {row}\n     M b.txt\n");
+    let found = |row: &str, author| checks::violations(input, tree(row).as_bytes(), 0, author);
+    assert_eq!(found("?? a.txt", checks::Author::User), Vec::<String>::new());
+    assert_eq!(found("?? x.txt", checks::Author::User), ["no line of the input: ?? x.txt"]);
+    assert!(!found("?? a.txt", checks::Author::Library).is_empty());
+}
+
+#[test]
+fn a_shortened_line_is_the_tools() {
+    let input = format!("key {} end\n", "0123456789abcdef".repeat(20));
+    assert!(
+        checks::violations(input.as_bytes(), b"key <base64 320 chars> end\n", 1, checks::Author::Library)
+            .is_empty()
+    );
+    assert!(
+        !checks::violations(input.as_bytes(), b"kex <base64 320 chars> end\n", 1, checks::Author::Library)
+            .is_empty()
+    );
+}
+
+#[test]
+fn each_line_is_said_once_and_what_is_no_news_is_not() {
+    let (one, two) = (Notices::default(), Notices::default());
+    for _ in 0..2 {
+        Notices::add(Some(&one), "a mistake");
+        Notices::add_standing(Some(&two), "not trusted", "x".into());
+    }
+    one.merge(&two);
+    assert_eq!(one.take_news(|about| about != "x"), ["a mistake"]);
+    assert!(one.take().is_empty() && two.take().is_empty());
 }
