@@ -141,7 +141,11 @@ impl Search {
             (Some((path, id)), _) if recall.may_repeat() => Ok(Resolved { guard: recall.value(id), path }),
             (Some((path, _)), _) => Err(NotFound::Loop { name: base.into(), path }),
             (None, Some(path)) => Err(NotFound::NotExecutable(path)),
-            (None, None) => Err(NotFound::Missing { name: base.into(), shim: self.has_shim(base) }),
+            (None, None) => {
+                let shim = self.farm.as_ref().map(|farm| farm.join(base));
+                let shim = shim.is_some_and(|shim| shim.symlink_metadata().is_ok());
+                Err(NotFound::Missing { name: base.into(), shim })
+            }
         }
     }
 
@@ -184,10 +188,6 @@ impl Search {
     /// were started by.
     fn own(&self) -> Option<FileId> {
         *self.own.get_or_init(|| FileId::of("/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
-    }
-
-    fn has_shim(&self, name: &OsStr) -> bool {
-        self.farm.as_deref().is_some_and(|farm| farm.join(name).symlink_metadata().is_ok())
     }
 }
 
