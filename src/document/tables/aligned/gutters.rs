@@ -12,7 +12,7 @@ const LEAST_WIDTHS: [usize; 4] = [6, 8, 10, 20];
 
 /// The blanks between two words of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joint {
+pub enum Joint {
     /// One blank, which has been blank in all rows: between two columns, or within the name of one.
     Open,
     /// Within a name.
@@ -65,22 +65,9 @@ impl<'a> Gutters<'a> {
             covered[word.from..word.to].fill(true);
         }
         let free: Vec<usize> = header.windows(2).map(|pair| pair[1].from - pair[0].to).collect();
-        let run = |word: &Word| underline.partition_point(|run| run.to <= word.from);
-        let joints = header.windows(2).zip(&free).map(|(pair, blanks)| {
-            let begins = |word: &Word, test: fn(char) -> bool| text[word.start..].starts_with(test);
-            match (underline.is_empty(), blanks) {
-                // `Mounted on`
-                (true, 1) if begins(&pair[0], char::is_uppercase) && begins(&pair[1], char::is_lowercase) => {
-                    Joint::Within
-                }
-                (true, 1) => Joint::Open,
-                (false, _) if run(&pair[0]) == run(&pair[1]) => Joint::Within,
-                _ => Joint::Between,
-            }
-        });
         Self {
             header,
-            joints: joints.collect(),
+            joints: joints(text, header, underline),
             covered,
             filled: vec![false; width],
             taken: vec![0; free.len()],
@@ -104,7 +91,7 @@ impl<'a> Gutters<'a> {
             if is_end(&text[line.clone()]) {
                 return;
             }
-            let Some(is_ascii) = find(text, &line, self.limit(), measure, &mut words) else { return };
+            let Some(is_ascii) = find(text, &line, (self.limit(), 0), measure, &mut words) else { return };
             self.is_regular = self.is_regular && is_word_by_word(&words, &self.header[..=self.tail()]);
             if !(self.admit(&words) || self.is_regular && self.rows > 1) {
                 return;
@@ -310,6 +297,24 @@ impl<'a> Gutters<'a> {
         }
         runs
     }
+}
+
+/// What the header alone says of its joints.
+pub fn joints(text: &str, header: &[Word], underline: &[Word]) -> Vec<Joint> {
+    let run = |word: &Word| underline.partition_point(|run| run.to <= word.from);
+    let joint = |pair: &[Word]| {
+        let begins = |word: &Word, test: fn(char) -> bool| text[word.start..].starts_with(test);
+        match (underline.is_empty(), pair[1].from - pair[0].to) {
+            // `Mounted on`
+            (true, 1) if begins(&pair[0], char::is_uppercase) && begins(&pair[1], char::is_lowercase) => {
+                Joint::Within
+            }
+            (true, 1) => Joint::Open,
+            (false, _) if run(&pair[0]) == run(&pair[1]) => Joint::Within,
+            _ => Joint::Between,
+        }
+    };
+    header.windows(2).map(joint).collect()
 }
 
 /// Whether a row has one word under each name, whatever the gutters, and the rest of the line under the last.
