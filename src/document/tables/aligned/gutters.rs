@@ -41,11 +41,6 @@ pub struct Gutters<'a> {
     taken: Vec<usize>,
     /// Of each joint the first blanks that may fill a column up, and in how many rows there are some.
     blanks_seen: Vec<Option<(usize, usize, usize)>>,
-    /// Of each joint whether a row has several blanks in its place and a word below the second name: a column of its own
-    /// may begin there.
-    seems_between: Vec<bool>,
-    /// Whether a word that closed a joint may be one that is too long for its column.
-    is_doubtful: bool,
     /// Whether every row had one word a column, but in the last.
     is_regular: bool,
     /// Number of rows.
@@ -72,9 +67,7 @@ impl<'a> Gutters<'a> {
             filled: vec![false; width],
             taken: vec![0; free.len()],
             blanks_seen: vec![None; free.len()],
-            seems_between: vec![false; free.len()],
             free,
-            is_doubtful: false,
             is_regular: true,
             rows: 0,
             is_ascii: true,
@@ -125,9 +118,6 @@ impl<'a> Gutters<'a> {
                 self.free[at] -= taken;
                 if self.free[at] == 0 && self.joints[at] == Joint::Open {
                     self.joints[at] = Joint::Within;
-                    let over = words.partition_point(|word| word.to <= self.header[at].to);
-                    self.is_doubtful |=
-                        words.get(over + 1).is_some_and(|next| next.from - words[over].to == 1);
                 }
             }
         }
@@ -188,7 +178,6 @@ impl<'a> Gutters<'a> {
                     right.to == next.to || words.get(at + 2).is_some_and(|word| word.from - right.to == 1);
                 // Several blanks may stand within a cell; if only one of their ends moves, or all rows have them, they
                 // fill a column up.
-                self.seems_between[joint - 1] |= right.from - left.to > 1 && right.from == next.from;
                 let is_filled_up = right.from - left.to > 1 && {
                     let seen = self.blanks_seen[joint - 1].get_or_insert((left.to, right.from, 0));
                     seen.2 += 1;
@@ -216,9 +205,6 @@ impl<'a> Gutters<'a> {
             .filter(|at| self.joints[*at] == Joint::Open && is_filled[*at] && is_filled[*at + 1])
             .count();
         let is_wide = self.is_wide();
-        if self.is_doubtful && !is_wide {
-            return None;
-        }
         let is_wide = is_wide && proved == 0;
         if unsure > proved * if is_capital { 2 } else { 1 } && !is_wide {
             return None;
@@ -235,10 +221,6 @@ impl<'a> Gutters<'a> {
                     _ => return None,
                 };
             }
-        }
-        let mut joints = self.joints.iter().zip(&self.seems_between);
-        if joints.any(|(joint, seems_between)| *joint == Joint::Within && *seems_between) {
-            return None;
         }
         self.begins()
     }
