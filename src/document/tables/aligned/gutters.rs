@@ -7,9 +7,6 @@ use super::words::{Measure, Word, find, line_at};
 /// Rows in which blanks within a cell are no chance.
 const MANY: usize = 8;
 
-/// Least widths of columns that tools ask Go's tabwriter for.
-const LEAST_WIDTHS: [usize; 4] = [6, 8, 10, 20];
-
 /// The blanks between two words of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joint {
@@ -204,16 +201,13 @@ impl<'a> Gutters<'a> {
         let unsure = (0..self.joints.len())
             .filter(|at| self.joints[*at] == Joint::Open && is_filled[*at] && is_filled[*at + 1])
             .count();
-        let is_wide = self.is_wide();
-        let is_wide = is_wide && proved == 0;
-        if unsure > proved * if is_capital { 2 } else { 1 } && !is_wide {
+        if unsure > proved * if is_capital { 2 } else { 1 } {
             return None;
         }
         for at in 0..self.joints.len() {
             if self.joints[at] == Joint::Open {
                 let is_last = at + 1 == self.joints.len();
                 self.joints[at] = match (is_filled[at], is_filled[at + 1]) {
-                    _ if is_wide => Joint::Within,
                     (true, true) => Joint::Between,
                     (_, false) if is_last || proved == 0 => Joint::Within,
                     (false, true) if proved == 0 => Joint::Within,
@@ -223,23 +217,6 @@ impl<'a> Gutters<'a> {
             }
         }
         self.begins()
-    }
-
-    /// Whether columns are as wide as their longest cell and two blanks or more, always as many, as Go's tabwriter prints
-    /// them; it may have a least width.
-    fn is_wide(&self) -> bool {
-        let (mut widths, mut begin) = (Vec::new(), self.header[0].from);
-        for at in (0..self.joints.len()).filter(|at| self.joints[*at] == Joint::Between) {
-            let next = self.header[at + 1].from;
-            let blanks = self.blanks(self.header[at].to..next).pop().map_or(0, |run| run.len());
-            widths.push((blanks, next - begin));
-            begin = next;
-        }
-        let least = widths.iter().map(|(blanks, _)| *blanks).min().unwrap_or(0);
-        let alike = widths.iter().filter(|(blanks, _)| *blanks == least).count();
-        least > 1
-            && alike > 1
-            && widths.iter().all(|(blanks, width)| *blanks == least || LEAST_WIDTHS.contains(width))
     }
 
     /// The columns, each from the last blanks before its name that all rows share.
