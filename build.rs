@@ -9,6 +9,8 @@ mod agents;
 mod commands;
 #[path = "src/filter/codegen.rs"]
 mod filter;
+#[path = "src/report/codegen.rs"]
+mod report;
 #[path = "src/tokens/codegen.rs"]
 mod tokens;
 
@@ -23,6 +25,7 @@ fn main() {
     agents::generate(&out_dir);
     let table = commands::generate(&out_dir);
     filter::generate(&out_dir, &table);
+    report::generate(&out_dir);
     tokens::generate(&out_dir);
     println!("cargo::rustc-env=TOTO_COMMIT={}", commit().map_or_else(String::new, |it| format!(" ({it})")));
 }

@@ -59,13 +59,13 @@ impl Delivery<'_> {
     /// written.
     fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
         let outcome = Outcome::of(capture.tool.status());
-        let is_hurried = capture.tool.interrupted().is_some();
+        let is_hurried = capture.signals.interrupted().is_some();
         let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
-        let total: u64 = capture.streams.iter().map(Stream::length).sum();
+        let total: u64 = capture.tool.streams.iter().map(Stream::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
         let (mut handed, before) = (0, host::given_before(self).printed);
         let reader_gone = capture.reader_gone;
-        for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
+        for stream in capture.tool.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
             let beside = total - length;
             // Without the agent as its reader the stream goes out raw; where nobody reads, the write ends us as it

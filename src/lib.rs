@@ -36,7 +36,7 @@ pub mod render;
 pub mod report;
 pub mod run;
 mod shim;
-pub mod source;
+mod source;
 mod store;
 mod sys;
 pub mod tokens;
@@ -59,6 +59,7 @@ pub fn start() -> i32 {
     let name = path::called_as(args.first().map(OsString::as_os_str));
     if farm::OWN_NAMES.iter().any(|own| name == *own) || path::is_renamed(&name) {
         return match words(&args)[..] {
+            // What a rewritten command and the words of an agent's shell run; nobody types it.
             ["shim", "--", _, ..] => shim::main(&args[3], &args[3..]),
             ["shim", tied, "--"] if args.len() > 4 && tied.starts_with("--tied=") => {
                 if let Ok(parent) = tied[7..].parse() {

@@ -1,6 +1,7 @@
 //! The receipt: one line on stderr that says what was saved. The agent reads it, too, so its own tokens count.
 
 use crate::config::ReceiptMode;
+use crate::marks::OURS;
 use crate::tokens;
 
 /// Fewest saved tokens that are worth a line: agents take a receipt on a small output for noise.
@@ -65,13 +66,13 @@ impl Receipt {
         let about = self.about();
         let of = self.whole.map_or_else(String::new, |whole| format!(" (page 1 of {about}{whole} tok)"));
         format!(
-            "[toto] Original: {about}{original} tok{of} | Compressed: {given} tok | Saved: {about}{saved} ({percent:.1}%) | Shape: {shape}"
+            "{OURS}Original: {about}{original} tok{of} | Compressed: {given} tok | Saved: {about}{saved} ({percent:.1}%) | Shape: {shape}"
         )
     }
 
     fn short(&self, given: usize) -> String {
         let page = if self.whole.is_some() { "page 1: " } else { "" };
-        format!("[toto] {page}{}{} -> {given} tok", self.about(), self.original)
+        format!("{OURS}{page}{}{} -> {given} tok", self.about(), self.original)
     }
 
     /// The sign in front of an estimated number.

@@ -152,7 +152,7 @@ impl Viewing<'_> {
         let own = self.window.is_eyes(Fd::Stderr).then(stderr);
         let opened = if own.is_none() { self.open_stdout() } else { None };
         let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept.discard() };
-        let is_hurried = passing.tool.interrupted().is_some();
+        let is_hurried = passing.signals.interrupted().is_some();
         let ran = passing.tool.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
@@ -251,7 +251,7 @@ fn is_failure(status: Status, passing: &Passing) -> bool {
         Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
         Status::Stopped => false,
     };
-    is_failure && !passing.met_closed_pipe && !passing.tool.interrupted().is_some_and(by_whoever_waits)
+    is_failure && !passing.met_closed_pipe && !passing.signals.interrupted().is_some_and(by_whoever_waits)
 }
 
 /// Whether the command `words` answers a question by this status, which is no failure then.

@@ -13,8 +13,8 @@ use llm_toto::hook::{self, lexer, protocol};
 use llm_toto::ledger::record::{self, Line};
 use llm_toto::pipeline::{Options, compress, visible};
 use llm_toto::render::expand::expand;
+use llm_toto::report;
 use llm_toto::report::record::What;
-use llm_toto::report::{self, Hint};
 use llm_toto::{hidden, marks, packs, tokens, words};
 use serde_json::{Value, json};
 
@@ -142,7 +142,7 @@ fn reports(data: &[u8]) -> Option<String> {
     const ROOM: usize = 1000;
     let text = String::from_utf8_lossy(data);
     let text = report::plain(&text);
-    let report = report::read(&text, &Hint::default())?;
+    let report = report::read(&text, &[])?;
     let whole = report.digest(&report::Options::default());
     for record in report.records() {
         if let What::Total(total) = &record.what

@@ -18,6 +18,7 @@ use crate::deliver::{self, Answer, Delivery, patience};
 use crate::env;
 use crate::fetch::{names, split, unique};
 use crate::hook::word::assigned;
+use crate::marks::OURS;
 use crate::path::{NotFound, base_of};
 use crate::run::emit::say;
 use crate::run::{Batch, Copying, End, Ended, Status, Task};
@@ -123,7 +124,7 @@ fn run_all(
     }
     let batch = Batch::run(&tasks, jobs, &|running| {
         let names: Vec<&str> = running.iter().map(|at| names[*at]).collect();
-        say(&format!("[toto] still running: {}", names.join(", ")));
+        say(&format!("{OURS}still running: {}", names.join(", ")));
     })?;
     let mut were_run = batch.ended.into_iter();
     let ended = ended.into_iter().filter_map(|never_run| never_run.or_else(|| were_run.next()));

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::out::{self, Refusal, refuse_unless};
 use crate::pipeline::visible;
-use crate::report::{self, Earlier, Hint, Options};
+use crate::report::{self, Earlier, Options};
 use crate::store;
 
 /// Tells a report of tests, compilers or linters completely: totals, failures with place and reason, findings once
@@ -20,9 +20,6 @@ pub struct ReportArgs {
     /// Says first what changed since this run, which is saved: an id, as in `toto show ID`
     #[arg(long, value_name = "ID", conflicts_with = "json")]
     since: Option<String>,
-    /// At most so many characters
-    #[arg(long, value_name = "N", conflicts_with = "json")]
-    most: Option<usize>,
 }
 
 pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
@@ -32,7 +29,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
     };
     let text = visible::readable(&bytes);
     let text = report::plain(&text);
-    let Some(report) = report::read(&text, &Hint::default()) else {
+    let Some(report) = report::read(&text, &[]) else {
         anyhow::bail!("no test, no finding and no totals in it");
     };
     if args.json {
@@ -40,8 +37,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
     }
     let earlier = args.since.as_deref().map(earlier).transpose()?;
     let since = earlier.as_ref().map(|(text, recall)| Earlier { text, recall });
-    let options = Options { most: args.most.unwrap_or(usize::MAX), since, ..Options::default() };
-    out::bytes(report.digest(&options).text)
+    out::bytes(report.digest(&Options { since, ..Options::default() }).text)
 }
 
 /// What the saved run printed, and the command that shows it.
@@ -49,7 +45,7 @@ fn earlier(id: &str) -> anyhow::Result<(String, String)> {
     let saved = store::find(&store::session_of_caller(), id)
         .ok_or_else(|| Refusal::bad(format!("no saved output {id}; toto history lists what is saved")))?;
     let text = visible::readable(&fs_err::read(&saved.path)?);
-    let is_report = report::read(&report::plain(&text), &Hint::default()).is_some();
+    let is_report = report::read(&report::plain(&text), &[]).is_some();
     refuse_unless!(is_report, "{id} is no report of tests or findings");
     Ok((text, format!("toto show {}", saved.id)))
 }

@@ -1,6 +1,4 @@
-//! `toto rewrite` prints what the hook would make of a command; `toto shim` is what a rewritten command runs.
-
-use std::ffi::OsString;
+//! `toto rewrite` prints what the hook would make of a command.
 
 use anyhow::Context as _;
 use clap::Args;
@@ -21,15 +19,6 @@ pub struct RewriteArgs {
     /// Only look for mistakes in rewrites.toml
     #[arg(long, conflicts_with = "command")]
     check: bool,
-}
-
-/// Run a command as its shim would, without one
-#[derive(Args)]
-#[command(hide = true)]
-pub struct ShimArgs {
-    /// The command and its arguments
-    #[arg(required = true, last = true, value_name = "CMD")]
-    pub command: Vec<OsString>,
 }
 
 /// Fails when `rewrites.toml` has a mistake, or standard output cannot be written.

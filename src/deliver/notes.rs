@@ -6,6 +6,7 @@ use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use crate::custom::{self, Applied};
 use crate::filter::MARK;
+use crate::marks::OURS;
 use crate::overflow::Outcome;
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
@@ -24,9 +25,10 @@ pub(super) fn tell_other(delivery: &Delivery<'_>) {
 /// Tells that a tool goes on although somebody has asked for its end.
 pub(super) fn tell_unended(delivery: &Delivery<'_>, capture: &Capture) {
     let (target, tool) = (rustix::stdio::stderr(), &capture.tool);
-    let is_asked = tool.interrupted().is_some() && tool.status().is_none() && !capture.passing_through;
+    let is_asked =
+        capture.signals.interrupted().is_some() && tool.status().is_none() && !capture.passing_through;
     if is_asked && delivery.receipt && delivery.is_read(target) {
-        say("[toto] still running; its output so far is above");
+        say(&format!("{OURS}still running; its output so far is above"));
     }
 }
 
@@ -34,7 +36,7 @@ pub(super) fn tell_unended(delivery: &Delivery<'_>, capture: &Capture) {
 pub(super) fn tell_slow(delivery: &Delivery<'_>, stream: &Stream) {
     let target = if delivery.receipt { rustix::stdio::stderr() } else { stream.target };
     if let Some(copy) = stream.copy().filter(|_| delivery.is_read(target)) {
-        let line = format!("[toto] still running; its output so far: {}\n", copy.path.display());
+        let line = format!("{OURS}still running; its output so far: {}\n", copy.path.display());
         let _ = write_all(target, line.as_bytes());
     }
 }
@@ -89,6 +91,6 @@ pub(super) fn write_timings(delivery: &Delivery<'_>, given: &[Given]) {
             ("count", count),
         ];
         let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
-        say(&format!("[toto] {}", stages.join(" | ")));
+        say(&format!("{OURS}{}", stages.join(" | ")));
     }
 }

@@ -70,7 +70,7 @@ pub fn run_source(delivery: &Delivery<'_>, mut capture: Capture, part: &Part) ->
 
 fn write_part(delivery: &Delivery<'_>, capture: &mut Capture, part: &Part) -> io::Result<()> {
     let is_gone = capture.reader_gone;
-    let Some(stream) = capture.streams.first_mut() else { return Ok(()) };
+    let Some(stream) = capture.tool.streams.first_mut() else { return Ok(()) };
     let length = stream.length();
     let is_read = !is_gone && length > 0 && delivery.is_read(stream.target);
     let written = match is_read.then(|| stream.take_within(PIPELINE_LIMIT)).flatten() {

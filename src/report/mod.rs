@@ -11,6 +11,8 @@
 //! `CONTRIBUTING.md` has the steps for adding a family.
 #![forbid(unsafe_code)]
 
+use std::ffi::OsString;
+
 mod findings;
 mod json_lines;
 mod prefix;
@@ -21,12 +23,12 @@ mod runners;
 mod section;
 
 pub use json_lines::{is_events, plain};
-pub use reader::{Hint, Report, has_totals, read};
+pub use reader::{Report, has_totals, read};
 pub use render::{Digest, Earlier, LeftOut, Options};
 
 /// The digest of a text by [`plain`], [`read`] and [`Report::digest`]; `None` if the text is no report.
-pub fn digest(text: &str, hint: &Hint<'_>, options: &Options<'_>) -> Option<Digest> {
-    Some(read(&plain(text), hint)?.digest(options))
+pub fn digest(text: &str, words: &[OsString], options: &Options<'_>) -> Option<Digest> {
+    Some(read(&plain(text), words)?.digest(options))
 }
 
 /// The names of the families, in the order in which they are asked.

@@ -12,13 +12,6 @@ use super::record::{Dropped, Record, Severity, What};
 use super::section::{self, Family, Section};
 use super::{findings, runners};
 
-/// What is known of the call that printed a text.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hint<'a> {
-    /// The tool's name, then its arguments; empty where the command is not known.
-    pub words: &'a [OsString],
-}
-
 /// A text, read as a report.
 #[derive(Debug)]
 pub struct Report<'t> {
@@ -29,8 +22,7 @@ pub struct Report<'t> {
 /// since what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack
 /// traces) come last.
 pub(super) fn families() -> impl Iterator<Item = &'static Family> {
-    let findings = findings::FAMILIES.iter().copied().flatten();
-    runners::FAMILIES.iter().chain(findings).chain(runners::TRACES)
+    runners::FAMILIES.iter().chain(findings::FAMILIES)
 }
 
 /// An automaton of all signs, and the index of each sign's family.
@@ -77,9 +69,10 @@ fn shows_a_text(words: &[OsString]) -> bool {
 }
 
 /// Reads a text that was scrubbed of terminal control and made [`plain`](super::plain). `None` if there is no record in
-/// it, if its records may be what a test printed, or if the command's output is itself what was asked for, as with `cat`.
-pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
-    let sections = recognised(text, hint)?;
+/// it, if its records may be what a test printed, or if the output of the command (`words`: the tool's name, then its
+/// arguments; none where it is not known) is itself what was asked for, as with `cat`.
+pub fn read<'t>(text: &'t str, words: &[OsString]) -> Option<Report<'t>> {
+    let sections = recognised(text, words)?;
     let report = Report { sections };
     let is_silent =
         |record: &Record<'_>| matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
@@ -88,14 +81,14 @@ pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
 }
 
 /// Whether the totals of a report stand in a text, which may lack what they count.
-pub fn has_totals(text: &str, hint: &Hint<'_>) -> bool {
+pub fn has_totals(text: &str, words: &[OsString]) -> bool {
     let is_total = |record: &Record<'_>| matches!(record.what, What::Total(_));
-    recognised(text, hint)
+    recognised(text, words)
         .is_some_and(|found| found.iter().flat_map(|section| &section.records).any(is_total))
 }
 
-fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
-    if shows_a_text(hint.words) {
+fn recognised<'t>(text: &'t str, words: &[OsString]) -> Option<Vec<Section<'t>>> {
+    if shows_a_text(words) {
         return None;
     }
     let [runners, others] = in_question(text);
@@ -106,7 +99,7 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
     for section in &mut sections {
         let ask = |families: &[&Family], section: &mut Section<'t>| {
             for family in families {
-                (family.read)(section);
+                (family.read)(section, family);
             }
         };
         ask(&runners, section);
@@ -128,7 +121,7 @@ fn recognised<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Vec<Section<'t>>> {
 fn is_one_run(section: &Section<'_>, runners: &[&Family]) -> bool {
     let runs = runners.iter().flat_map(|family| {
         let mut own = Section::new(section.name, section.lines.clone());
-        (family.read)(&mut own);
+        (family.read)(&mut own, family);
         own.runs
     });
     let (hosts, mut others): (Vec<_>, Vec<_>) = runs.partition(|(_, is_host)| *is_host);

@@ -14,8 +14,12 @@ pub struct Family {
     pub name: &'static str,
     /// Only texts with one of these words are read.
     pub signs: &'static [&'static str],
+    /// Lines of totals, as `findings/pattern.rs` reads them; those that no other tool writes; lines that say nothing.
+    pub totals: &'static [&'static str],
+    pub success: &'static [&'static str],
+    pub headings: &'static [&'static str],
     /// Finds the family's records among the lines that belong to no record yet. Linear in the section's lines.
-    pub read: fn(&mut Section<'_>),
+    pub read: fn(&mut Section<'_>, &Family),
 }
 
 /// A line of the text.

@@ -8,19 +8,17 @@ use std::{fmt, io};
 use rustix::fs::{Mode, OFlags};
 
 use super::signals::Signals;
-use super::stream::{Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::stream::{Copying, DRAIN, ENDLESS, MEMORY_LIMIT, Stream};
+use super::tool::{Tool, turn};
 use super::wait::wait;
 use crate::env;
 use crate::path::{GuardValue, NotFound};
 use crate::store::Source;
-use crate::sys::process::{Child, NOT_STARTED, Program, Status, stop_self};
-use crate::sys::signals::{block_watched, survive_file_size_limit};
+use crate::sys::process::{NOT_STARTED, Program, Status};
 
 /// Time that the tools get to end once we were asked to end: the process that asked us will not wait for ever
 /// either.
 const GRACE: Duration = Duration::from_millis(400);
-/// A tool that has run for this long gets a live copy of its output, however short.
-const COPY_AFTER: Duration = Duration::from_secs(2);
 
 /// A call to be run.
 pub struct Task<'a> {
@@ -96,21 +94,8 @@ impl fmt::Display for End {
 
 struct Running {
     at: usize,
-    child: Child,
-    streams: [Stream; 2],
-    started: Instant,
-    status: Option<(Status, Instant)>,
+    tool: Tool,
     endless: bool,
-}
-
-impl Running {
-    /// The tool's status, once the tool has ended and its output is complete.
-    fn collected(&self) -> Option<Status> {
-        let (status, at) = self.status?;
-        let open = self.streams.iter().any(|stream| stream.pipe.is_some());
-        let owed = self.streams.iter().any(Stream::has_left);
-        (!open || at.elapsed() >= DRAIN && !owed).then_some(status)
-    }
 }
 
 impl Batch {
@@ -122,7 +107,6 @@ impl Batch {
     pub fn run(tasks: &[Task<'_>], jobs: usize, tell: &dyn Fn(&[usize])) -> io::Result<Self> {
         let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
         let mut signals = Signals::start(ending, Duration::ZERO)?;
-        survive_file_size_limit();
         let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
         signals.set_canary();
         signals.watch.unblock();
@@ -191,77 +175,46 @@ impl Runner<'_> {
             return;
         }
         self.wait();
-        let running = &self.running;
-        self.signals.take(|signal| {
-            for call in running.iter().filter(|call| call.status.is_none()) {
-                call.child.signal(signal);
-            }
-        });
-        let mut is_stopped = false;
-        for call in self.running.iter_mut().filter(|call| call.status.is_none()) {
-            match call.child.try_wait() {
-                Some(Status::Stopped) => is_stopped = true,
-                Some(status) => {
-                    call.status = Some((status, Instant::now()));
-                    call.streams.iter_mut().for_each(Stream::tool_ended);
-                }
-                None => {}
-            }
-        }
-        // If one tool is stopped, we stop, too; when we are continued, so are all tools.
-        if is_stopped {
-            stop_self();
-            let running = self.running.iter().filter(|call| call.status.is_none());
-            running.for_each(|call| call.child.signal(libc::SIGCONT));
-        }
+        let mut tools: Vec<_> = self.running.iter_mut().map(|call| &mut call.tool).collect();
+        turn(&mut self.signals, &mut tools);
         for at in (0..self.running.len()).rev() {
             self.keep(at);
-            if let Some(status) = self.running[at].collected() {
+            if self.running[at].tool.is_collected() {
                 let call = self.running.swap_remove(at);
-                self.conclude(call, End::Status(status));
+                self.conclude(call);
             }
         }
     }
 
-    fn conclude(&mut self, call: Running, end: End) {
-        let [mut out, mut err] = call.streams;
-        (out.pipe, err.pipe) = (None, None);
-        let end = if call.endless { End::Endless } else { end };
-        self.ended[call.at] = Ended { out: Some(out), err: Some(err), end };
+    fn conclude(&mut self, mut call: Running) {
+        let end = match call.tool.status() {
+            _ if call.endless => End::Endless,
+            Some(status) => End::Status(status),
+            None => End::Interrupted,
+        };
+        call.tool.streams.iter_mut().for_each(|stream| stream.pipe = None);
+        let (err, out) = (call.tool.streams.pop(), call.tool.streams.pop());
+        self.ended[call.at] = Ended { out, err, end };
     }
 
     fn begin(&self, at: usize) -> io::Result<Running> {
         let task = &self.tasks[at];
         let (out, out_end) = Stream::new(Source::Out, rustix::stdio::stdout())?;
         let (err, err_end) = Stream::new(Source::Err, rustix::stdio::stderr())?;
-        let nothing = &self.nothing;
-        block_watched();
-        let child = Child::spawn(
-            &task.program,
-            out_end.as_fd(),
-            Some(err_end.as_fd()),
-            &self.signals.watch,
-            |program: &mut Program, pid| {
-                // Where this fails, the tool keeps our own standard input.
-                let _ = rustix::stdio::dup2_stdin(nothing);
-                let guard = task.guard.as_ref().map(|guard| guard.for_pid(pid));
-                program.set_env(env::TOTO_GUARD, guard.as_deref());
-            },
-        );
-        self.signals.watch.unblock();
-        Ok(Running {
-            at,
-            child: child?,
-            streams: [out, err],
-            started: Instant::now(),
-            status: None,
-            endless: false,
-        })
+        let prepare = |program: &mut Program, pid| {
+            // Where this fails, the tool keeps our own standard input.
+            let _ = rustix::stdio::dup2_stdin(&self.nothing);
+            let guard = task.guard.as_ref().map(|guard| guard.for_pid(pid));
+            program.set_env(env::TOTO_GUARD, guard.as_deref());
+        };
+        let (out_end, err_end, streams) = (out_end.as_fd(), Some(err_end.as_fd()), vec![out, err]);
+        let tool = Tool::start(&task.program, out_end, err_end, streams, &self.signals, prepare)?;
+        Ok(Running { at, tool, endless: false })
     }
 
     fn wait(&mut self) {
         let due = self.next_due();
-        let streams = self.running.iter_mut().flat_map(|call| &mut call.streams);
+        let streams = self.running.iter_mut().flat_map(|call| &mut call.tool.streams);
         let is_gone = wait(&self.signals.watch, streams, !self.reader_gone, due, |stream| {
             stream.read();
         });
@@ -269,17 +222,14 @@ impl Runner<'_> {
             // The tools have to meet SIGPIPE at their next write, as they would without us.
             self.reader_gone = true;
             for call in &mut self.running {
-                call.streams[0].pipe = None;
+                call.tool.streams[0].pipe = None;
             }
         }
     }
 
     fn next_due(&self) -> Option<Instant> {
-        let of_calls = self.running.iter().flat_map(|call| {
-            let is_uncopied = |s: &Stream| s.length() > 0 && s.copy().is_none() && s.uncopied().is_none();
-            let copy = call.streams.iter().any(is_uncopied).then_some(call.started + COPY_AFTER);
-            [call.status.map(|(_, at)| at + DRAIN), copy]
-        });
+        let tools = self.running.iter().map(|call| &call.tool);
+        let of_calls = tools.flat_map(|tool| [tool.ended.map(|(_, at)| at + DRAIN), tool.copy_due()]);
         let of_all = [self.signals.interrupted.map(|(_, at)| at + GRACE), self.tell_at];
         of_calls.chain(of_all).flatten().min()
     }
@@ -287,18 +237,14 @@ impl Runner<'_> {
     /// Makes sure that what a call has printed is kept: in memory, in a live copy, or with its reader.
     fn keep(&mut self, at: usize) {
         let call = &mut self.running[at];
-        let copying = &self.tasks[call.at].copying;
-        let long = call.status.is_none() && call.started.elapsed() >= COPY_AFTER;
-        for stream in &mut call.streams {
-            if stream.length() >= HELD as u64 || long && stream.length() > 0 {
-                stream.begin_copy(copying);
-            }
+        call.tool.copy(&self.tasks[call.at].copying);
+        for stream in &mut call.tool.streams {
             if stream.in_memory() > MEMORY_LIMIT {
                 stream.release();
             }
             if stream.length() > ENDLESS && stream.pipe.take().is_some() {
                 call.endless = true;
-                call.child.signal(libc::SIGKILL);
+                call.tool.child.signal(libc::SIGKILL);
             }
         }
     }
@@ -306,13 +252,12 @@ impl Runner<'_> {
     /// Kills the tools that still run, and returns all results.
     fn finish(mut self) -> Batch {
         for call in std::mem::take(&mut self.running) {
-            if call.status.is_none() {
-                call.child.signal(libc::SIGKILL);
+            if call.tool.ended.is_none() {
+                call.tool.child.signal(libc::SIGKILL);
             }
-            let end = call.status.map_or(End::Interrupted, |(status, _)| End::Status(status));
-            self.conclude(call, end);
+            self.conclude(call);
         }
         self.signals.watch.restore();
-        Batch { ended: self.ended, interrupted: self.signals.interrupted.map(|(signal, _)| signal) }
+        Batch { ended: self.ended, interrupted: self.signals.interrupted() }
     }
 }

@@ -9,8 +9,9 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::prompt::Asking;
 use super::serving;
-use super::stream::{Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
-use super::tool::Tool;
+use super::signals::{CANARY_AFTER, Signals};
+use super::stream::{Copying, DRAIN, ENDLESS, MEMORY_LIMIT, Stream};
+use super::tool::{Tool, turn};
 use super::wait::wait;
 use crate::consumer::StderrPlan;
 use crate::store::Source;
@@ -18,9 +19,6 @@ use crate::sys::process::{Program, Status, end_with, leave_behind};
 
 /// How long a tool's last output is waited for after TERM, INT or HUP.
 const LAST_WORDS: Duration = Duration::from_millis(40);
-/// After this time a live copy is kept of any output, however short, so that a shim that is killed loses nothing
-/// that was read. Making a file costs less than half a millisecond.
-const COPY_AFTER: Duration = Duration::from_millis(250);
 /// A tool that has announced a server and then printed nothing for this long is taken not to end by itself.
 const QUIET: Duration = Duration::from_secs(2);
 
@@ -29,8 +27,8 @@ const QUIET: Duration = Duration::from_secs(2);
 pub struct Capture {
     /// The tool itself.
     pub tool: Tool,
-    /// Standard output (with what was merged into it), then standard error if it is captured separately.
-    pub streams: Vec<Stream>,
+    /// The signals that arrive meanwhile.
+    pub signals: Signals,
     last_output: Instant,
     slow_due: Option<Instant>,
     asking: Asking,
@@ -63,12 +61,12 @@ impl Capture {
         }
         let shared_end = (stderr == StderrPlan::Merged).then_some(&stdout_end);
         let child_stderr = own_end.as_ref().or(shared_end).map(AsFd::as_fd);
-        let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP];
-        let tool = Tool::start(program, stdout_end.as_fd(), child_stderr, ending, prepare)?;
+        let signals = Signals::start(&[libc::SIGTERM, libc::SIGINT, libc::SIGHUP], CANARY_AFTER)?;
+        let tool = Tool::start(program, stdout_end.as_fd(), child_stderr, streams, &signals, prepare)?;
         Ok(Self {
             last_output: tool.started,
             tool,
-            streams,
+            signals,
             slow_due: None,
             asking: Asking::new(),
             goes_on: false,
@@ -89,18 +87,14 @@ impl Capture {
             self.tell_slow(tell);
         }
         if self.tool.ended.is_some() {
-            self.tool.signals.watch.restore();
+            self.signals.watch.restore();
         }
     }
 
     fn is_collected(&self) -> bool {
-        let open = self.streams.iter().any(|stream| stream.pipe.is_some());
-        let hurried = self.tool.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
+        let hurried = self.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
         match self.tool.ended {
-            Some((_, at)) => {
-                let owed = self.streams.iter().any(Stream::has_left);
-                !open || hurried || at.elapsed() >= DRAIN && !owed
-            }
+            Some(_) => hurried || self.tool.is_collected(),
             None => !self.passing_through && (hurried || self.goes_on),
         }
     }
@@ -108,14 +102,12 @@ impl Capture {
     /// Sleeps until there is something to do, then reads the pipes, passes signals on and looks for the tool's end.
     fn turn(&mut self) {
         self.wait();
-        if self.tool.turn() {
-            self.streams.iter_mut().for_each(Stream::tool_ended);
-        }
+        turn(&mut self.signals, &mut [&mut self.tool]);
     }
 
     fn wait(&mut self) {
-        let (due, streams) = (self.next_due(), self.streams.iter_mut());
-        let is_gone = wait(&self.tool.signals.watch, streams, !self.reader_gone, due, |stream| {
+        let (due, streams) = (self.next_due(), self.tool.streams.iter_mut());
+        let is_gone = wait(&self.signals.watch, streams, !self.reader_gone, due, |stream| {
             self.passing_through |= !stream.read();
             self.last_output = Instant::now();
             self.quiet_looked_at = false;
@@ -124,24 +116,19 @@ impl Capture {
         if is_gone {
             // The tool has to meet SIGPIPE at its next write, as it would without us.
             self.reader_gone = true;
-            self.streams[0].pipe = None;
+            self.tool.streams[0].pipe = None;
         }
-        self.tool.signals.set_canary();
-    }
-
-    fn has_output(&self) -> bool {
-        self.streams.iter().any(|stream| stream.length() > 0)
+        self.signals.set_canary();
     }
 
     fn next_due(&self) -> Option<Instant> {
-        let has_output = self.has_output();
-        let (ended, signals) = (self.tool.ended, &self.tool.signals);
-        let copies = self.streams.iter().any(|stream| stream.copy().is_some() || stream.uncopied().is_some());
+        let has_output = self.tool.has_output();
+        let (ended, signals) = (self.tool.ended, &self.signals);
         [
             ended.map(|(_, at)| at + DRAIN),
             signals.interrupted.map(|(_, at)| at + LAST_WORDS),
             signals.canary_due,
-            (has_output && !copies).then_some(self.tool.started + COPY_AFTER),
+            self.tool.copy_due(),
             self.slow_due.filter(|_| has_output),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
             self.asking.due().filter(|_| has_output && ended.is_none()).map(|quiet| self.last_output + quiet),
@@ -154,31 +141,24 @@ impl Capture {
 
     /// Makes sure that what was read is kept: in memory, in the live copy, or with its reader.
     fn keep(&mut self, copying: &Copying<'_>) {
-        let long = self.tool.started.elapsed() >= COPY_AFTER;
-        if !self.passing_through {
-            for stream in &mut self.streams {
-                if stream.length() >= HELD as u64 || long && stream.length() > 0 {
-                    self.passing_through |= !stream.begin_copy(copying);
-                }
-            }
-        }
-        if !self.passing_through && self.tool.ended.is_none() && self.has_output() {
+        self.passing_through = self.passing_through || !self.tool.copy(copying);
+        if !self.passing_through && self.tool.ended.is_none() && self.tool.has_output() {
             let quiet = self.last_output.elapsed();
-            self.passing_through = self.asking.is_waiting(quiet, &self.streams, self.tool.child.pid());
+            self.passing_through = self.asking.is_waiting(quiet, &self.tool.streams, self.tool.child.pid());
         }
-        let held: usize = self.streams.iter().map(Stream::in_memory).sum();
+        let held: usize = self.tool.streams.iter().map(Stream::in_memory).sum();
         if self.passing_through || held > MEMORY_LIMIT {
             self.passing_through = true;
-            for stream in &mut self.streams {
+            for stream in &mut self.tool.streams {
                 stream.release();
             }
         }
-        self.goes_on |= self.streams.iter().any(|stream| stream.length() > ENDLESS);
+        self.goes_on |= self.tool.streams.iter().any(|stream| stream.length() > ENDLESS);
         if !self.quiet_looked_at && self.last_output.elapsed() >= QUIET {
             self.quiet_looked_at = true;
             let is_server =
                 |stream: &Stream| stream.only_copy().is_none() && serving::is_announced(&stream.buffer);
-            self.goes_on |= self.streams.iter().any(is_server);
+            self.goes_on |= self.tool.streams.iter().any(is_server);
         }
     }
 
@@ -186,10 +166,10 @@ impl Capture {
         if self.passing_through || self.slow_due.is_none_or(|due| Instant::now() < due) {
             return;
         }
-        if let Some(stream) = self.streams.iter().find(|stream| stream.copy().is_some()) {
+        if let Some(stream) = self.tool.streams.iter().find(|stream| stream.copy().is_some()) {
             tell(stream);
         }
-        if self.has_output() {
+        if self.tool.has_output() {
             self.slow_due = None;
         }
     }
@@ -199,40 +179,36 @@ impl Capture {
     /// descendant of the tool still holds one of its pipes open, a copy of this process stays behind and goes on
     /// copying, so that neither the descendant nor the reader notices a difference.
     pub fn end(mut self, unwritten: bool) -> ! {
-        self.streams.iter_mut().for_each(Stream::forget);
+        self.tool.streams.iter_mut().for_each(Stream::forget);
         if self.tool.ended.is_none() {
             self.passing_through = true;
-            self.tool.signals.interrupted = None; // nobody waits for our end any more
+            self.signals.interrupted = None; // nobody waits for our end any more
             while !self.is_collected() {
                 self.turn();
-                for stream in &mut self.streams {
+                for stream in &mut self.tool.streams {
                     stream.release();
                 }
             }
-            self.tool.signals.watch.restore();
+            self.signals.watch.restore();
         }
         let status = match self.tool.status().unwrap_or(Status::Exited(1)) {
             Status::Exited(0) if unwritten => Status::Exited(1),
             status => status,
         };
-        if self.has_survivors() && leave_behind(status) {
+        if self.tool.is_open() && leave_behind(status) {
             self.relay_survivors();
             end_with(Status::Exited(0));
         }
         end_with(status)
     }
 
-    fn has_survivors(&self) -> bool {
-        self.streams.iter().any(|s| s.pipe.is_some())
-    }
-
     fn relay_survivors(mut self) {
-        while self.has_survivors() {
-            let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
+        while self.tool.is_open() {
+            let pipes = self.tool.streams.iter().filter_map(|stream| stream.pipe.as_ref());
             let mut fds: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
             let _ = poll(&mut fds, None);
             let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-            let open = self.streams.iter_mut().filter(|s| s.pipe.is_some());
+            let open = self.tool.streams.iter_mut().filter(|s| s.pipe.is_some());
             for (stream, _) in open.zip(ready).filter(|(_, ready)| *ready) {
                 stream.relay();
             }

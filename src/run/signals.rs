@@ -7,7 +7,11 @@ use std::time::{Duration, Instant};
 use crate::sys::process::Canary;
 use crate::sys::signals::Watch;
 
-pub(super) struct Signals {
+/// A lone tool that has run for this long gets a canary (see [`Canary`]), which therefore costs nothing in short runs.
+pub(super) const CANARY_AFTER: Duration = Duration::from_millis(100);
+
+/// The signals of a process whose tools run.
+pub struct Signals {
     pub(super) watch: Watch,
     canary: Option<Canary>,
     /// When [`Signals::set_canary`] has something to do.
@@ -19,8 +23,8 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Watches the signals and leaves them blocked; the caller calls [`Watch::unblock`] once the tool has been
-    /// started. The signals of `ending` ask us to end. The canary is due when `after` has passed.
+    /// Watches the signals and leaves them blocked; [`Watch::unblock`] unblocks them. The signals of `ending` ask us to
+    /// end. The canary is due when `after` has passed.
     ///
     /// # Errors
     /// As of [`Watch::start`].
@@ -34,6 +38,11 @@ impl Signals {
             self.canary = Canary::start().ok();
             self.canary_due = None;
         }
+    }
+
+    /// The signal by which we were asked to end, if any.
+    pub fn interrupted(&self) -> Option<c_int> {
+        self.interrupted.map(|(signal, _)| signal)
     }
 
     /// Takes the signals that have arrived and calls `send` with those that were sent to us alone, which no tool

@@ -1,46 +1,47 @@
-//! A lone tool as our child: its start, its end, and the signals that arrive meanwhile.
+//! A tool as our child: its start, what it prints, its end.
 
-use std::ffi::c_int;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 use super::signals::Signals;
+use super::stream::{Copying, DRAIN, HELD, Stream};
 use crate::sys::process::{Child, Program, Status, stop_self};
-use crate::sys::signals::survive_file_size_limit;
+use crate::sys::signals::{block_watched, survive_file_size_limit};
 
-/// A tool that has run for this long gets a canary (see [`crate::sys::process::Canary`]), which therefore costs
-/// nothing in short runs.
-const CANARY_AFTER: Duration = Duration::from_millis(100);
+/// After this time a live copy is kept of any output, however short, so that a process of ours that is killed loses
+/// nothing that was read. Making a file costs less than half a millisecond.
+const COPY_AFTER: Duration = Duration::from_millis(250);
 
 /// A tool that was started, and may have ended.
 pub struct Tool {
     pub(super) child: Child,
-    pub(super) signals: Signals,
     pub(super) started: Instant,
     pub(super) ended: Option<(Status, Instant)>,
+    /// Its output, where that is captured: standard output (with what was merged into it), then standard error if that is
+    /// captured separately.
+    pub streams: Vec<Stream>,
 }
 
 impl Tool {
-    /// Starts `program` with these ends of our pipes, or with our own standard error. The signals of `ending` ask us
-    /// to end.
+    /// Starts `program` with these ends of our pipes, or with our own standard error.
     ///
     /// # Errors
-    /// When signals cannot be watched or no process can be made.
+    /// When no process can be made.
     pub(super) fn start(
         program: &Program,
         out: BorrowedFd<'_>,
         err: Option<BorrowedFd<'_>>,
-        ending: &'static [c_int],
+        streams: Vec<Stream>,
+        signals: &Signals,
         prepare: impl FnOnce(&mut Program, u32),
     ) -> io::Result<Self> {
-        let signals = Signals::start(ending, CANARY_AFTER)?;
+        block_watched();
         let child = Child::spawn(program, out, err, &signals.watch, prepare);
         signals.watch.unblock();
-        let child = child?;
-        // For our own writes to the store, and only now: the tool has been started with what it inherits.
+        // For our own writes to the store, and only now: a lone tool has been started with what it inherits.
         survive_file_size_limit();
-        Ok(Self { child, signals, started: Instant::now(), ended: None })
+        Ok(Self { child: child?, started: Instant::now(), ended: None, streams })
     }
 
     /// How the tool ended; None while it runs.
@@ -53,25 +54,63 @@ impl Tool {
         self.ended.map_or_else(|| self.started.elapsed(), |(_, at)| at - self.started)
     }
 
-    /// The signal by which we were asked to end, if any.
-    pub fn interrupted(&self) -> Option<c_int> {
-        self.signals.interrupted.map(|(signal, _)| signal)
+    /// Whether somebody still holds one of its pipes.
+    pub(super) fn is_open(&self) -> bool {
+        self.streams.iter().any(|stream| stream.pipe.is_some())
     }
 
-    /// Passes signals on and looks for the tool's end; true where that was found now. If the tool is stopped, we stop,
-    /// too, and continue the tool when we are continued.
-    pub(super) fn turn(&mut self) -> bool {
-        self.signals.take(|signal| self.child.signal(signal));
-        if self.ended.is_some() {
-            return false;
+    /// Whether the tool has ended and its output is complete, or [`DRAIN`] has passed since.
+    pub(super) fn is_collected(&self) -> bool {
+        let is_owed = || self.streams.iter().any(Stream::has_left);
+        self.ended.is_some_and(|(_, at)| !self.is_open() || at.elapsed() >= DRAIN && !is_owed())
+    }
+
+    /// Whether it has printed something.
+    pub(super) fn has_output(&self) -> bool {
+        self.streams.iter().any(|stream| stream.length() > 0)
+    }
+
+    /// When [`Tool::copy`] has something to do, whatever comes until then.
+    pub(super) fn copy_due(&self) -> Option<Instant> {
+        let is_uncopied =
+            |stream: &Stream| stream.length() > 0 && stream.copy().is_none() && stream.uncopied().is_none();
+        self.streams.iter().any(is_uncopied).then_some(self.started + COPY_AFTER)
+    }
+
+    /// Begins live copies of what is long, or is still to come after [`COPY_AFTER`]. False as of [`Stream::read`].
+    pub(super) fn copy(&mut self, copying: &Copying<'_>) -> bool {
+        let is_late = self.started.elapsed() >= COPY_AFTER;
+        let is_due = |stream: &&mut Stream| stream.length() >= if is_late { 1 } else { HELD as u64 };
+        let mut is_kept = true;
+        for stream in self.streams.iter_mut().filter(is_due) {
+            is_kept &= stream.begin_copy(copying);
         }
-        match self.child.try_wait() {
-            Some(Status::Stopped) => {
-                stop_self();
-                self.child.signal(libc::SIGCONT);
+        is_kept
+    }
+}
+
+/// Passes signals on to the tools that run, and looks for the ends of tools. If one is stopped, we stop, too, and
+/// continue all when we are continued.
+pub(super) fn turn(signals: &mut Signals, tools: &mut [&mut Tool]) {
+    let send = |tools: &[&mut Tool], signal| {
+        for tool in tools.iter().filter(|tool| tool.ended.is_none()) {
+            tool.child.signal(signal);
+        }
+    };
+    signals.take(|signal| send(tools, signal));
+    let mut is_stopped = false;
+    for tool in tools.iter_mut().filter(|tool| tool.ended.is_none()) {
+        match tool.child.try_wait() {
+            Some(Status::Stopped) => is_stopped = true,
+            Some(status) => {
+                tool.ended = Some((status, Instant::now()));
+                tool.streams.iter_mut().for_each(Stream::tool_ended);
             }
-            status => self.ended = status.map(|status| (status, Instant::now())),
+            None => {}
         }
-        self.ended.is_some()
+    }
+    if is_stopped {
+        stop_self();
+        send(tools, libc::SIGCONT);
     }
 }

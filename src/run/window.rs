@@ -12,8 +12,9 @@ use rustix::io::Errno;
 
 use super::emit::write_all;
 use super::kept::Kept;
+use super::signals::{CANARY_AFTER, Signals};
 use super::stream::{Copying, DRAIN, HELD, enlarge, in_pipe};
-use super::tool::Tool;
+use super::tool::{Tool, turn};
 use super::wait::until;
 use crate::consumer::View;
 use crate::sys::process::{Program, Status, close_output, end_with, leave_behind};
@@ -31,6 +32,8 @@ const ATOMIC: usize = 4096;
 pub struct Passing {
     /// The tool itself.
     pub tool: Tool,
+    /// The signals that arrive meanwhile.
+    pub signals: Signals,
     /// Whether descriptor 2 is the viewer's pipe, too.
     errors: bool,
     pipe: Option<OwnedFd>,
@@ -63,13 +66,16 @@ impl Passing {
         rustix::io::ioctl_fionbio(&pipe, true)?;
         let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
         let error_end = errors.then(|| tools_end.as_fd());
+        let signals = Signals::start(ending, CANARY_AFTER)?;
         let broken_pipe = BrokenPipe::ignore();
-        let tool = Tool::start(program, tools_end.as_fd(), error_end, ending, |program, pid| {
+        let prepare = |program: &mut Program, pid| {
             broken_pipe.restore();
             prepare(program, pid);
-        });
+        };
+        let tool = Tool::start(program, tools_end.as_fd(), error_end, Vec::new(), &signals, prepare);
         Ok(Self {
             tool: tool.inspect_err(|_| broken_pipe.restore())?,
+            signals,
             errors,
             pipe: Some(pipe.into()),
             kept: Kept::default(),
@@ -90,7 +96,7 @@ impl Passing {
             // Before the first byte, its arrival is waited for.
             let reads = looks.let_pass() || looks.next.is_none() || self.reader_gone.is_some();
             self.sleep(reads, looks.next);
-            self.tool.turn();
+            turn(&mut self.signals, &mut [&mut self.tool]);
             if looks.turn(self.in_pipe() > 0, look) == Some(View::Closed) {
                 self.kept.give_up();
             }
@@ -110,7 +116,7 @@ impl Passing {
     /// waits. False where there is no copy, since the tool still runs or fork failed.
     pub fn leave_behind(&mut self) -> bool {
         let Some((status, at)) = self.tool.ended else { return false };
-        self.tool.signals.watch.restore();
+        self.signals.watch.restore();
         let is_copy = leave_behind(status);
         if is_copy {
             self.tool.ended = Some((Status::Exited(0), at));
@@ -136,7 +142,7 @@ impl Passing {
 
     /// Ends this process as the tool ended.
     pub fn end(self) -> ! {
-        self.tool.signals.watch.restore();
+        self.signals.watch.restore();
         match self.tool.status().unwrap_or(Status::Exited(1)) {
             // The end of its output has not arrived: without us its last write would have met the closed pipe.
             Status::Exited(0) if self.kept.undelivered > 0 && self.pipes_break => {
@@ -162,11 +168,11 @@ impl Passing {
         let due = [
             self.tool.ended.filter(|_| reads).map(|(_, at)| at + DRAIN),
             self.reader_gone.as_ref().filter(|_| self.pipe.is_some()).map(|gone| gone.next_turn),
-            self.tool.signals.canary_due,
+            self.signals.canary_due,
             next_look,
         ];
         let timeout = until(due.into_iter().flatten().min());
-        let mut fds = vec![PollFd::new(self.tool.signals.watch.fd(), PollFlags::IN)];
+        let mut fds = vec![PollFd::new(self.signals.watch.fd(), PollFlags::IN)];
         let out = rustix::stdio::stdout();
         if self.reader_gone.is_none() {
             // With no event asked for, poll reports only that nobody reads any more.
@@ -185,7 +191,7 @@ impl Passing {
             }
             self.full &= !events.contains(PollFlags::OUT);
         }
-        self.tool.signals.set_canary();
+        self.signals.set_canary();
     }
 
     /// Closes the tool's pipe once it is empty and nobody can write to it any more. The wait for descendants may be

@@ -1,10 +1,11 @@
 //! What a window lacked of what a failing tool said of its failure.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 
 use crate::failure::Rank;
 use crate::overflow::{Passage, Summary, readable};
-use crate::report::{self, Hint, Options};
+use crate::report::{self, Options};
 use crate::tokens;
 
 /// Bytes that a token is taken to have at most: a text too long for its room by this measure is not counted.
@@ -36,20 +37,20 @@ pub enum Lack {
 pub fn what_the_window_lacked(
     text: &[u8],
     window: &[u8],
-    hint: &Hint<'_>,
+    words: &[OsString],
     room: usize,
     is_said: bool,
 ) -> Lack {
     let (readable_text, seen) = (readable(text), readable(window));
     let seen: HashSet<&str> = seen.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(line.trim_end());
-    let room = if has_totals(window, hint) { room.min(BESIDE_TOTALS) } else { room };
+    let room = if has_totals(window, words) { room.min(BESIDE_TOTALS) } else { room };
     // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
     // Failures that the window shows whole are not repeated.
     let told = || {
-        rest.and_then(|hidden| digest(&readable(hidden), hint, is_new, room, 1))
-            .or_else(|| digest(&readable_text, hint, is_new, room, usize::from(is_said)))
+        rest.and_then(|hidden| digest(&readable(hidden), words, is_new, room, 1))
+            .or_else(|| digest(&readable_text, words, is_new, room, usize::from(is_said)))
     };
     if text != window
         && let Some(lack) = told()
@@ -68,22 +69,22 @@ pub fn what_the_window_lacked(
 }
 
 /// Whether a report's totals stand in the window.
-fn has_totals(window: &[u8], hint: &Hint<'_>) -> bool {
+fn has_totals(window: &[u8], words: &[OsString]) -> bool {
     let text = readable(window);
-    report::has_totals(&report::plain(&text), hint)
+    report::has_totals(&report::plain(&text), words)
 }
 
 /// The new lines of the digest, as many as there is room for; `None` if the text is no report of at least `fewest`
 /// failures, or if nothing of it has room.
 fn digest(
     text: &str,
-    hint: &Hint<'_>,
+    words: &[OsString],
     is_new: impl Fn(&&str) -> bool,
     room: usize,
     fewest: usize,
 ) -> Option<Lack> {
     let plain = report::plain(text);
-    let report = report::read(&plain, hint).filter(|report| report.failures() >= fewest)?;
+    let report = report::read(&plain, words).filter(|report| report.failures() >= fewest)?;
     let mut most = room.saturating_mul(LONGEST_TOKEN);
     let mut lines = String::new();
     for _ in 0..MOST_WRITTEN {

@@ -11,7 +11,6 @@ use crate::deliver::Delivery;
 use crate::marks::OURS;
 use crate::overflow::Outcome;
 use crate::pipeline::visible;
-use crate::report::Hint;
 use crate::run::Status;
 use crate::store::{Held, Id, Source, Store};
 use crate::tokens;
@@ -87,8 +86,7 @@ impl Viewing<'_> {
     /// What the window lacks of the reasons, and the index of the first of `heads` that leaves room for it: with that
     /// in front, it has no more tokens than the command alone would have been given beyond the window.
     fn lack(&self, run: &Run<'_>, text: &[u8], heads: &[String]) -> (Lack, usize) {
-        let hint = Hint { words: self.command };
-        let words = |room| what_the_window_lacked(text, run.seen, &hint, room, run.is_said);
+        let words = |room| what_the_window_lacked(text, run.seen, self.command, room, run.is_said);
         let lack = words(MOST_TOKENS);
         let Lack::Lines(lines) = &lack else { return (lack, 0) };
         let most = tokens::count(lines.as_bytes());

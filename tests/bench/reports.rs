@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use llm_toto::pipeline::scrub;
-use llm_toto::report::{self, Hint, Options};
+use llm_toto::report::{self, Options};
 use rustix::time::ClockId;
 
 #[path = "../suite/report/grown.rs"]
@@ -67,6 +67,6 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
 /// Processor time of the fastest of some rounds, in seconds.
 fn seconds(text: &str, rounds: usize) -> f64 {
     let options = Options { most: PAGE, ..Options::default() };
-    let digest = || report::digest(text, &Hint::default(), &options);
+    let digest = || report::digest(text, &[], &options);
     processor::least(ClockId::ThreadCPUTime, rounds, digest).as_secs_f64()
 }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use facts::{Fact, SPECS};
 use llm_toto::pipeline::scrub;
 use llm_toto::report::record::{Outcome, What};
-use llm_toto::report::{self, Digest, Hint, Options};
+use llm_toto::report::{self, Digest, Options};
 
 /// A report as it is kept, scrubbed as the pipeline does.
 struct Fixture {
@@ -57,7 +57,7 @@ fn fixtures() -> Vec<Fixture> {
 }
 
 fn digest(text: &str) -> Option<Digest> {
-    report::digest(text, &Hint::default(), &Options::default())
+    report::digest(text, &[], &Options::default())
 }
 
 fn facts_of(fixture: &Fixture) -> Vec<Fact> {
@@ -92,7 +92,7 @@ fn as_many_failed_as_the_tool_says() {
     let mut compared = 0;
     for fixture in fixtures() {
         let text = report::plain(&fixture.text);
-        let Some(report) = report::read(&text, &Hint::default()) else { continue };
+        let Some(report) = report::read(&text, &[]) else { continue };
         let failed = |outcome: Outcome| match fixture.family.as_str() {
             "pytest" => outcome == Outcome::Failed,
             _ => outcome.is_failure(),
@@ -225,7 +225,7 @@ fn a_digest_keeps_within_its_room_and_says_what_is_left() {
         let Some(whole) = digest(&text) else { continue };
         for most in [300, 800, 2000, 6000, 24_000] {
             let options = Options { most, recall: "toto show k7q2x", ..Options::default() };
-            let digest = report::digest(&text, &Hint::default(), &options).unwrap();
+            let digest = report::digest(&text, &[], &options).unwrap();
             assert!(digest.text.len() <= most, "{name} {most}: {}", digest.text.len());
             assert_eq!(digest.failures, whole.failures, "{name}");
             // Warnings are numbered, too: what a mark names can be asked for.
@@ -245,7 +245,7 @@ fn failures_are_asked_for_by_their_numbers() {
     let whole = digest(&fixture.text).unwrap();
     let told = |range: std::ops::Range<usize>| {
         let options = Options { failures: Some(range), ..Options::default() };
-        report::digest(&fixture.text, &Hint::default(), &options).unwrap().text
+        report::digest(&fixture.text, &[], &options).unwrap().text
     };
     let all: String = (0..whole.failures).map(|at| told(at..at + 1)).collect();
     let heads = |text: &str| {
@@ -295,8 +295,7 @@ fn what_a_perl_test_expects_to_fail_is_no_failure() {
 fn what_was_asked_for_as_a_text_is_no_report() {
     let fixture = fixtures().into_iter().find(|fixture| fixture.name == "pytest-tb-auto").unwrap();
     let words = ["cat", "build.log"].map(Into::into);
-    let hint = Hint { words: &words };
-    assert!(report::digest(&fixture.text, &hint, &Options::default()).is_none());
+    assert!(report::digest(&fixture.text, &words, &Options::default()).is_none());
     assert!(digest("src/a.rs\nsrc/b.rs\n\n  ✓ done\nok\n").is_none());
     assert!(digest("").is_none());
 }
@@ -363,6 +362,6 @@ fn what_sums_up_errors_stands_behind_them() {
     assert!(at("error E0046: ") < at("error: could not compile `shop` (lib) due to 5 previous errors"));
     // If only a part has room, the line that sums up comes first, and is not lost.
     let options = Options { most: 500, ..Options::default() };
-    let part = report::digest(&text, &Hint::default(), &options).unwrap();
+    let part = report::digest(&text, &[], &options).unwrap();
     assert!(!part.complete && part.text.contains("error: could not compile `shop`"), "{}", part.text);
 }

@@ -128,8 +128,7 @@ impl Router<'_> {
         let room = room.min(text.tokens.saturating_sub(fewest_saved(text.tokens) + NOTE));
         let wanted = report::Options { recall, room, since, ..report::Options::default() };
         let plain = report::plain(readable);
-        let hint = report::Hint { words: call.words };
-        let report = timed(&mut self.timings.filter, || report::read(&plain, &hint))?;
+        let report = timed(&mut self.timings.filter, || report::read(&plain, call.words))?;
         let told = timed(&mut self.timings.filter, || report.digest(&wanted));
         let omitted = Omitted { of_report: told.left_out, ..self.scrubbed };
         let is_whole = told.complete && told.is_most;

@@ -9,39 +9,10 @@ use super::super::record::{Finding, Place, Said, Severity, What, number};
 use super::super::section::{Family, Section};
 use super::form::{colons, is_error_number};
 
-/// rustc, clippy, cargo.
-pub const RUSTC: Family = Family {
-    name: "rustc",
-    signs: &["Checking ", "Compiling ", "--> ", "error[E", "error: could not compile", "Finished "],
-    read: rustc,
-};
-/// ruff's excerpts.
-pub const RUFF: Family = Family { name: "ruff full", signs: &["--> "], read: ruff };
-
-const TOTALS: &[&str] =
-    &["warning: `*` (*) generated # warning*", "warning: # warning* emitted", "error: # error* emitted*"];
-const HEADINGS: &[&str] = &[
-    "Building [*] #/#: *",
-    "Compiling *",
-    "Checking *",
-    "Downloaded *",
-    "Downloading *",
-    "Updating *",
-    "Blocking waiting for file lock *",
-    "Locking *",
-    "Adding *",
-    "Documenting *",
-    "For more information about this error, try *",
-    "For more information about an error, try *",
-    "Some errors have detailed explanations: *",
-    "warning: build failed, waiting for other jobs to finish...",
-    "Fresh *",
-    "Dirty *",
-];
 /// The words that a finding's first line begins with.
 const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Severity::Warning)];
 
-fn rustc(section: &mut Section<'_>) {
+pub fn rustc(section: &mut Section<'_>, family: &Family) {
     let mut codes = HashMap::new();
     let found = section.each_finding(|section, at| {
         let (mut finding, behind) = head(section, at)?;
@@ -55,7 +26,7 @@ fn rustc(section: &mut Section<'_>) {
         }
         Some((finding, end))
     });
-    section.totals(TOTALS);
+    section.totals(family.totals);
     let closing = ["error: could not compile *", "error: aborting due to *", "error: build failed"];
     section.add_totals(&closing, true);
     // If a program ran after its build, the program's output is what was asked for.
@@ -63,7 +34,7 @@ fn rustc(section: &mut Section<'_>) {
         section.totals(&["Finished * target(s) in *"]);
     }
     if found || section.records.iter().any(|record| matches!(record.what, What::Total(_))) {
-        section.headings(HEADINGS);
+        section.headings(family.headings);
     }
 }
 
@@ -214,7 +185,8 @@ fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
     Some(section.quote(at, said))
 }
 
-fn ruff(section: &mut Section<'_>) {
+/// ruff's excerpts.
+pub fn ruff(section: &mut Section<'_>, _: &Family) {
     section.each_finding(|section, at| {
         let place = arrow(section.text(at + 1))?;
         let line = section.text(at).trim_end();

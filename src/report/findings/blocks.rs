@@ -7,49 +7,16 @@ use super::super::section::{Family, Section};
 use super::form;
 use super::word;
 
-/// bandit.
-pub const BANDIT: Family = Family { name: "bandit", signs: &[">> Issue: [", "\nRun metrics:"], read: bandit };
-/// biome, rome.
-pub const BIOME: Family = Family {
-    name: "biome",
-    signs: &[
-        "lint/",
-        "parse ",
-        "format ",
-        "organizeImports ",
-        "assist/",
-        "No fixes applied",
-        "No fixes needed",
-    ],
-    read: biome,
-};
-/// shellcheck's own form.
-pub const SHELLCHECK: Family = Family { name: "shellcheck", signs: &["^-- SC", "-^ SC"], read: shellcheck };
-
-fn bandit(section: &mut Section<'_>) {
+pub fn bandit(section: &mut Section<'_>, family: &Family) {
     let found = section.each_finding(bandit_issue);
     let is_clean = !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.");
     if found {
-        let counts =
-            ["Undefined: #", "Low: #", "Medium: #", "High: #", "Total issues (by *):", "Files skipped (#):"];
-        section.totals(&counts);
+        section.totals(family.totals);
     } else {
         section.totals(&["No issues identified."]);
     }
     if found || is_clean {
-        section.headings(&[
-            "[main]\tINFO\t*",
-            "[node_visitor]\tINFO\t*",
-            "Run started:*",
-            "Test results:",
-            "-----*",
-            "Code scanned:",
-            "Total lines of code: #",
-            "Total lines skipped (*): #",
-            "Total potential issues skipped *",
-            "Run metrics:",
-            "Working...*",
-        ]);
+        section.headings(family.headings);
     }
     if is_clean {
         // Without issues these totals say nothing.
@@ -87,7 +54,7 @@ fn bandit_issue<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, us
     Some((finding, end))
 }
 
-fn biome(section: &mut Section<'_>) {
+pub fn biome(section: &mut Section<'_>, family: &Family) {
     section.each_free(|section, at| {
         // A summary's headings have no place, and what stands below them stays.
         let (place, code) =
@@ -108,16 +75,7 @@ fn biome(section: &mut Section<'_>) {
         }
         Some(end)
     });
-    section.totals(&[
-        "Checked # file* in *",
-        "Found # error*",
-        "Found # warning*",
-        "Found # info*",
-        "Skipped # *",
-        "The number of diagnostics exceeds *",
-        "Diagnostics not shown: #*",
-        "Formatted # file* in *",
-    ]);
+    section.totals(family.totals);
 }
 
 /// `src/a.ts:4:17 lint/suspicious/noExplicitAny  FIXABLE  ━━━━`, `src/a.ts format ━━━━`, `lint ━━━━` of the whole run.
@@ -160,7 +118,7 @@ fn biome_line<'t>(section: &Section<'t>, at: usize, line: u32, finding: &mut Fin
     }
 }
 
-fn shellcheck(section: &mut Section<'_>) {
+pub fn shellcheck(section: &mut Section<'_>, _: &Family) {
     let found = section.each_free(|section, at| {
         let head = section.text(at).strip_prefix("In ")?.trim_end().strip_suffix(':')?;
         let (file, line) = head.rsplit_once(" line ")?;
@@ -213,17 +171,5 @@ fn did_you_mean(section: &mut Section<'_>, at: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_of_source_that_ends_like_a_head_is_of_the_finding_above() {
-        let text = "src/a.ts:2:1 lint/style/useConst ━━━━━━━━\n\n  × Use const.\n\n    1 │ // ━━━━━━━━\n  \
-                    > 2 │ let a = 1;\n\n  i It is never written.\n";
-        let mut sections = super::super::super::section::sections(text);
-        biome(&mut sections[0]);
-        let [record] = &sections[0].records[..] else { panic!("{:?}", sections[0].records) };
-        let What::Finding(finding) = &record.what else { panic!("{record:?}") };
-        assert_eq!((finding.source[0].text, finding.notes[0].text), ("let a = 1;", "It is never written."));
-    }
-}
+#[path = "../../../tests/unit/report/findings/blocks.rs"]
+mod tests;

@@ -4,35 +4,9 @@ use super::super::record::{Dropped, Finding, Place, Severity, Total, What};
 use super::super::section::{Family, Section};
 use super::{form, word};
 
-/// make, cmake --build, ninja.
-pub const MAKE: Family = Family {
-    name: "make",
-    signs: &["make: ", "make[", "ninja: ", "FAILED: ", "[100%] ", "%] Building "],
-    read: make,
-};
-/// ld, gold, lld, called by a compiler.
-pub const LINKER: Family = Family {
-    name: "linker",
-    signs: &["undefined reference to ", "ld: ", "collect2: ", "linker command failed"],
-    read: linker,
-};
-/// black, prettier: names of files.
-pub const UNFORMATTED: Family = Family {
-    name: "unformatted",
-    signs: &[
-        "would reformat ",
-        "[warn] ",
-        "[error] ",
-        "files would be ",
-        "use Prettier code style",
-        "would be left unchanged",
-    ],
-    read: unformatted,
-};
-
 const COMPILERS: &[&str] = &["gcc", "g++", "cc", "c++", "clang", "clang++", "ar", "ranlib"];
 
-fn make(section: &mut Section<'_>) {
+pub fn make(section: &mut Section<'_>, family: &Family) {
     let found = section.each_free(|section, at| {
         let line = section.text(at).trim_end();
         // What failed under make says why. This line says that make gave up, so it is a total.
@@ -47,30 +21,9 @@ fn make(section: &mut Section<'_>) {
         Some(end)
     });
     let compiled = section.records.iter().any(|record| matches!(record.what, What::Finding(_)));
-    section.totals(&[
-        "ninja: build stopped: *",
-        "ninja: no work to do.",
-        "[100%] Built target *",
-        "make: Nothing to be done *",
-        "ninja: error: *",
-    ]);
+    section.totals(family.totals);
     if found || compiled {
-        section.headings(&[
-            "make*: Entering directory *",
-            "make*: Leaving directory *",
-            "[*%] Building *",
-            "[*%] Linking *",
-            "[*%] Built target *",
-            "[*%] Generating *",
-            "[#/#] Building *",
-            "[#/#] Linking *",
-            "gmake*: Entering directory *",
-            "gmake*: Leaving directory *",
-            "Scanning dependencies of target *",
-            "Consolidate compiler generated dependencies of target *",
-            "*make*: Target * not remade because of errors.",
-            "ninja: Entering directory *",
-        ]);
+        section.headings(family.headings);
         section.drop_headings(is_command);
     }
 }
@@ -91,7 +44,7 @@ fn make_error(line: &str) -> bool {
     })
 }
 
-fn linker(section: &mut Section<'_>) {
+pub fn linker(section: &mut Section<'_>, _: &Family) {
     let mut function = None;
     section.each_free(|section, at| {
         let line = section.text(at).trim_end();
@@ -137,7 +90,7 @@ fn is_linker(name: &str) -> bool {
         || name.ends_with("-ld")
 }
 
-fn unformatted(section: &mut Section<'_>) {
+pub fn unformatted(section: &mut Section<'_>, family: &Family) {
     let is_prettier = section.lines.iter().any(|line| {
         line.text.starts_with("Checking formatting...") || line.text.starts_with("[warn] Code style issues")
     });
@@ -145,17 +98,9 @@ fn unformatted(section: &mut Section<'_>) {
         let by_black = black(section.text(at).trim_end()).map(|finding| (finding, at + 1));
         by_black.or_else(|| prettier(section, at).filter(|_| is_prettier))
     });
-    section.totals(&[
-        "# file* would be reformatted*",
-        "# file* would be left unchanged.",
-        "# file* failed to reformat*",
-        "[warn] Code style issues found *",
-        "All matched files use Prettier code style!",
-        "Error occurred when checking code style in *",
-        "# file* already formatted",
-    ]);
+    section.totals(family.totals);
     if found || is_prettier {
-        section.headings(&["Checking formatting...", "Oh no! *", "All done! *"]);
+        section.headings(family.headings);
     }
 }
 

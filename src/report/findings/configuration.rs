@@ -6,25 +6,12 @@ use super::super::record::{Finding, Place, Severity, number};
 use super::super::section::{Family, Section, indent};
 use super::{form, word};
 
-/// terraform, tofu: validate, plan, apply.
-pub const TERRAFORM: Family = Family {
-    name: "terraform",
-    signs: &["Error: ", "Warning: ", "Success! The configuration is valid"],
-    read: terraform,
-};
-/// cmake.
-pub const CMAKE: Family = Family {
-    name: "cmake",
-    signs: &["CMake Error", "CMake Warning", "CMake Deprecation Warning", "-- Configuring done"],
-    read: cmake,
-};
-
 /// A line without the box that Terraform draws on a terminal.
 fn unboxed(line: &str) -> &str {
     line.strip_prefix("│ ").or_else(|| line.strip_prefix('│')).unwrap_or(line)
 }
 
-fn terraform(section: &mut Section<'_>) {
+pub fn terraform(section: &mut Section<'_>, family: &Family) {
     section.each_free(|section, at| {
         let mut finding = headline(unboxed(section.text(at)))?;
         let is_boxed = section.text(at).starts_with('│');
@@ -36,7 +23,7 @@ fn terraform(section: &mut Section<'_>) {
         Some(end)
     });
     section.drop_headings(|line| matches!(line.trim(), "╷" | "╵"));
-    section.totals(&["Success! The configuration is valid*"]);
+    section.totals(family.totals);
 }
 
 /// Reads a line below a headline; returns whether the line belongs to the finding. Sentences without a box end at the
@@ -87,7 +74,7 @@ fn on_line(text: &str) -> Option<Place<'_>> {
     rest.starts_with([',', ':']).then_some(Place { file, line, column: None })
 }
 
-fn cmake(section: &mut Section<'_>) {
+pub fn cmake(section: &mut Section<'_>, family: &Family) {
     let found = section.each_finding(|section, at| {
         let mut finding = cmake_head(section.text(at))?;
         let end = paragraphs(section, at + 1, &mut finding);
@@ -95,21 +82,9 @@ fn cmake(section: &mut Section<'_>) {
         Some((finding, end))
     });
     let configured = section.lines.iter().any(|line| line.text.starts_with("-- Configuring "));
-    section.totals(&[
-        "-- Configuring incomplete, errors occurred!",
-        "-- Configuring done*",
-        "-- Generating done*",
-        "-- Build files have been written to: *",
-    ]);
+    section.totals(family.totals);
     if found || configured {
-        section.headings(&[
-            "-- The * compiler identification is *",
-            "-- Detecting *",
-            "-- Check for working *",
-            "-- Looking for * - found",
-            "-- Performing Test * - Success",
-            "See also \"*",
-        ]);
+        section.headings(family.headings);
     }
 }
 

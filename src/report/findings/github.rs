@@ -4,12 +4,9 @@ use super::super::record::{Finding, Place};
 use super::super::section::{Family, Section};
 use super::{form, word};
 
-/// Every linter that writes for GitHub's runners.
-pub const FAMILY: Family = Family { name: "github", signs: &["::error ", "::warning ", "::notice "], read };
-
-fn read(section: &mut Section<'_>) {
+pub fn read(section: &mut Section<'_>, family: &Family) {
     if section.each_finding(|section, at| Some((finding(section.text(at).trim_end())?, at + 1))) {
-        section.headings(&["::group::*", "::endgroup::"]);
+        section.headings(family.headings);
     }
 }
 

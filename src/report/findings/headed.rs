@@ -7,25 +7,9 @@ use super::super::section::{Family, Section};
 use super::form::{Form, form};
 use super::word;
 
-/// pyright, basedpyright.
-pub const PYRIGHT: Family = Family {
-    name: "pyright",
-    signs: &[" - error: ", " - warning: ", " - information: ", "0 errors, 0 warnings"],
-    read: pyright,
-};
-
-/// sqlfluff, phpcs.
-pub const BARRED: Family = Family { name: "barred", signs: &[" | P: ", "\nFILE: "], read: barred };
-
-const PYRIGHT_TOTALS: &[&str] = &[
-    "# error*, # warning*, # information*",
-    "# error*, # warning*, # note*",
-    "No configuration file found*",
-];
-
 const PYRIGHT_FORM: Form = form("{place} - {word}: {message}", |_| true);
 
-fn pyright(section: &mut Section<'_>) {
+pub fn pyright(section: &mut Section<'_>, family: &Family) {
     let found = section.each_free(|section, at| {
         let line = section.text(at);
         let mut finding = line.starts_with("  ").then(|| PYRIGHT_FORM.read(line.trim_start()))??;
@@ -41,8 +25,10 @@ fn pyright(section: &mut Section<'_>) {
         section.add(at..end, finding);
         Some(end)
     });
-    let totals = if found { PYRIGHT_TOTALS } else { &PYRIGHT_TOTALS[..2] };
-    section.totals(totals);
+    section.totals(family.success);
+    if found {
+        section.totals(family.totals);
+    }
 }
 
 /// Whether a line continues a message: pyright indents with blanks, and with non-breaking blanks.
@@ -62,7 +48,7 @@ fn take_code(finding: &mut Finding<'_>) {
 
 /// `== [a.sql] FAIL`, then `L:   1 | P:  14 | LT09 | message`; `FILE: a.php`, then ` 12 | ERROR   | message`; messages go on
 /// behind bars.
-fn barred(section: &mut Section<'_>) {
+pub fn barred(section: &mut Section<'_>, _: &Family) {
     let mut file = None;
     section.each_free(|section, at| {
         let line = section.text(at);

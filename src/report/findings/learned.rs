@@ -13,34 +13,11 @@ use super::form::{is_host, numbers};
 use super::tool::{self, TOOL};
 use super::{excerpts, word};
 
-/// Asked behind all other linters and compilers.
-pub const FAMILY: Family = Family {
-    name: "learned",
-    signs: &[
-        ":1", ":2", ":3", ":4", ":5", ":6", ":7", ":8", ":9", "(1", "(2", "(3", "(4", "(5", "(6", "(7", "(8",
-        "(9", " line ",
-    ],
-    read,
-};
-
 /// Fewest lines of a shape that are no accident, and the share of the text's lines that they are: one in so many.
 const FEWEST: usize = 3;
 const SHARE: usize = 4;
 /// Longest line that is read, in bytes.
 const LONGEST: usize = 2000;
-
-const TOTALS: &[&str] = &[
-    "# error*",
-    "# warning*",
-    "# problem*",
-    "* # problem* (# error*, # warning*)",
-    "Found # *",
-    "Summary: # *",
-    "Total: # *",
-    "[*] # fixable *",
-    "# fixable with *",
-    "# hidden fix*",
-];
 
 /// How a line writes its place, and what stands beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,7 +54,7 @@ const PLACES: &[[&str; 3]] = &[
 /// The position alone: the file stands on a line above.
 const BELOW: usize = PLACES.len();
 
-fn read(section: &mut Section<'_>) {
+pub fn read(section: &mut Section<'_>, family: &Family) {
     excerpts::read(section);
     let mut shapes: HashMap<Shape, Seen<'_>, RandomState> = HashMap::default();
     let mut candidates = Vec::new();
@@ -131,8 +108,8 @@ fn read(section: &mut Section<'_>) {
         }
         section.add(lines, finding);
     }
-    section.totals(TOTALS);
-    section.headings(&["\\** Module *", "Done processing *"]);
+    section.totals(family.totals);
+    section.headings(family.headings);
 }
 
 /// The finding on a line, and the line's shape. `above` is the file that a line above names.
@@ -239,7 +216,8 @@ const SIGNS: &[(&str, Severity)] = &[
 /// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `, `error[E1]: `), or in front
 /// of a code; and the rest of the text.
 pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
-    if let Some((sign, severity)) = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
+    let mut signs = SIGNS.iter().filter(|_| !text.starts_with(|c: char| c.is_ascii()));
+    if let Some((sign, severity)) = signs.find(|(sign, _)| text.starts_with(sign)) {
         return Some((&text[..sign.len()], *severity, text[sign.len()..].trim_start()));
     }
     let inner = text.trim_start_matches(['[', '(']);

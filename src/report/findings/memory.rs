@@ -5,15 +5,6 @@ use std::ops::Range;
 use super::super::record::{Dropped, Finding, Place, Severity, Total, counts, number};
 use super::super::section::{Family, Section};
 
-/// memcheck, helgrind, drd.
-pub const VALGRIND: Family = Family { name: "valgrind", signs: &["==    at 0x"], read: valgrind };
-/// The sanitizers of gcc and clang, for addresses, leaks and threads.
-pub const SANITIZER: Family = Family {
-    name: "sanitizer",
-    signs: &["AddressSanitizer", "LeakSanitizer", "ThreadSanitizer", "MemorySanitizer"],
-    read: sanitizer,
-};
-
 /// What stands behind the number of the process: `==4711== Invalid read of size 4`.
 fn numbered(line: &str) -> Option<&str> {
     let (_, rest) = number(line.strip_prefix("==")?)?;
@@ -24,7 +15,7 @@ fn numbered(line: &str) -> Option<&str> {
 const ABOUT: &[&str] =
     &["Memcheck, ", "Helgrind, ", "DRD, ", "Copyright (C) ", "Using Valgrind-", "Command: "];
 
-fn valgrind(section: &mut Section<'_>) {
+pub fn valgrind(section: &mut Section<'_>, _: &Family) {
     let is_own = |line: &str| numbered(line).is_some_and(|text| !text.is_empty());
     let found = section.each_finding(|section, at| {
         let end = section.while_free(at, |at| is_own(section.text(at)));
@@ -45,7 +36,7 @@ fn valgrind(section: &mut Section<'_>) {
     }
 }
 
-fn sanitizer(section: &mut Section<'_>) {
+pub fn sanitizer(section: &mut Section<'_>, family: &Family) {
     let is_head = |line: &str| {
         let text = numbered(line).unwrap_or(line);
         let rest = text.strip_prefix("ERROR: ").or_else(|| text.strip_prefix("WARNING: "));
@@ -61,7 +52,7 @@ fn sanitizer(section: &mut Section<'_>) {
         (is_head(line) || is_leak(line)).then(|| Some((finding(section, at..end)?, end)))?
     });
     if found {
-        section.totals(&["SUMMARY: *"]);
+        section.totals(family.totals);
         let is_shadow = |line: &str| {
             line.starts_with("Shadow byte") || line.starts_with("  ") || line.starts_with("=>0x")
         };

@@ -16,26 +16,9 @@ mod pretty;
 mod tool;
 mod word;
 
+use super::record::Severity;
+use super::runners::traces;
 use super::section::Family;
+use form::form;
 
-/// In the order in which they are asked: forms of a single tool first, forms that many tools share last.
-pub const FAMILIES: &[&[Family]] = &[
-    &[
-        arrow::RUSTC,
-        arrow::RUFF,
-        blocks::BANDIT,
-        blocks::BIOME,
-        blocks::SHELLCHECK,
-        configuration::TERRAFORM,
-        configuration::CMAKE,
-        memory::VALGRIND,
-        memory::SANITIZER,
-        github::FAMILY,
-        pretty::TSC,
-        headed::PYRIGHT,
-        headed::BARRED,
-        build::UNFORMATTED,
-    ],
-    lines::FAMILIES,
-    &[build::LINKER, build::MAKE, learned::FAMILY],
-];
+include!(concat!(env!("OUT_DIR"), "/linters.rs"));

@@ -7,18 +7,11 @@ use super::super::record::{Dropped, Finding, number};
 use super::super::section::{Family, Section};
 use super::form::{Form, form, is_rule};
 use super::pattern;
-use super::tool::{self, TOOL, Tool, details};
-
-/// tsc on a terminal: `src/a.ts:2:1 - error TS6192: …`.
-pub const TSC: Family =
-    Family { name: "tsc pretty", signs: &[" - error TS", " - warning TS", " - message TS"], read: tsc };
-/// mypy, plain and pretty.
-pub const MYPY: Family =
-    Family { name: "mypy", signs: &[".py:", ".pyi:", "Success: no issues found in "], read: mypy };
+use super::tool::{self, TOOL, Tool, details, is_mark};
 
 const TSC_FORM: Form = form("{place} - {word} {code}: {message}", |code| code.starts_with("TS"));
 
-fn tsc(section: &mut Section<'_>) {
+pub fn tsc(section: &mut Section<'_>, family: &Family) {
     section.each_finding(|section, at| {
         let mut finding = TSC_FORM.read(section.text(at))?;
         // More of the message is indented, and stands before the empty line.
@@ -29,7 +22,7 @@ fn tsc(section: &mut Section<'_>) {
             let numbered = number(line.trim_start()).map(|(_, source)| source);
             if TSC_FORM.read(line).is_some() {
                 return false;
-            } else if line.trim().is_empty() || is_marks(line) {
+            } else if line.trim().is_empty() || is_mark(line) {
             } else if let Some(source) = numbered.filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
                 if finding.source.is_empty() {
                     finding.source.push(section.quote(at, source.trim()));
@@ -43,7 +36,7 @@ fn tsc(section: &mut Section<'_>) {
         });
         Some((finding, end))
     });
-    section.totals(&["Found # error*"]);
+    section.totals(family.totals);
     let table = section.find(0, section.lines.len(), |line| line.trim_end() == "Errors  Files");
     for at in table..section.lines.len() {
         let row = number(section.text(at).trim_start());
@@ -53,31 +46,22 @@ fn tsc(section: &mut Section<'_>) {
     }
 }
 
-fn is_marks(line: &str) -> bool {
-    line.contains('~') && line.bytes().all(|byte| matches!(byte, b' ' | b'~'))
-}
-
 const MYPY_TOOL: Tool = Tool {
     forms: &[
         form("{place}: {word}: {message}‹  [{code}]›", is_rule),
         form("{file}: {word}: {message}‹  [{code}]›", is_rule),
     ],
     extensions: &["py", "pyi"],
-    totals: &[
-        "Found # error* in # file* (checked # source file*)",
-        "Found # error* in # file* (errors prevented further checking)",
-    ],
-    success: &["Success: no issues found in # source file*"],
     ..TOOL
 };
 /// Most lines of a message.
 const LONGEST: usize = 24;
 const MYPY_NOTE: Form = form("{place}: note: {message}", |_| true);
 
-fn mypy(section: &mut Section<'_>) {
+pub fn mypy(section: &mut Section<'_>, family: &Family) {
     let found = section.each_finding(|section, at| {
         let mut finding = begin(section.text(at))?;
-        let end = unwrap(section, at, &mut finding);
+        let end = unwrap(section, at, &mut finding, family);
         let end = details(section, end, &TOOL, &mut finding);
         // Notes on the same line of the source belong to the finding.
         let end = section.while_free(end, |at| {
@@ -97,8 +81,8 @@ fn mypy(section: &mut Section<'_>) {
     if found {
         section.drop_headings(is_context);
     }
-    section.totals(MYPY_TOOL.totals);
-    section.totals(MYPY_TOOL.success);
+    section.totals(family.totals);
+    section.totals(family.success);
 }
 
 /// Whether a line only says where the next findings are: `a.py: note: In function "f":`.
@@ -116,14 +100,14 @@ fn begin(line: &str) -> Option<Finding<'_>> {
 }
 
 /// Joins a message that goes on in the next lines, up to its `[code]`. Returns the line behind it.
-fn unwrap<'t>(section: &Section<'t>, at: usize, finding: &mut Finding<'t>) -> usize {
+fn unwrap<'t>(section: &Section<'t>, at: usize, finding: &mut Finding<'t>, family: &Family) -> usize {
     if !finding.code.is_empty() {
         return at + 1;
     }
     for end in at + 1..(at + LONGEST).min(section.lines.len()) {
         let line = section.text(end).trim_end();
         let goes_on = section.is_free(end) && !line.is_empty() && !line.starts_with([' ', '\t']);
-        if !goes_on || begin(line).is_some() || pattern::is_like_any(line, MYPY_TOOL.totals) {
+        if !goes_on || begin(line).is_some() || pattern::is_like_any(line, family.totals) {
             break;
         }
         let Some((rest, code)) = code_at_end(line) else { continue };

@@ -4,11 +4,12 @@
 use std::collections::HashSet;
 
 use super::super::record::{Dropped, Finding, Place, Severity, What};
-use super::super::section::{Section, indent};
+use super::super::section::{Family, Section, indent};
 use super::form::Form;
 use super::pattern;
 
 /// A tool, or several that write alike.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in linters.toml")]
 pub struct Tool {
     /// The forms of a finding, tried on every line in this order.
     pub forms: &'static [Form],
@@ -22,22 +23,16 @@ pub struct Tool {
     pub indented: Indented,
     /// The prefix of every such line: Maven's `[ERROR] `.
     pub front: &'static str,
-    /// Whether a line is a note to the finding before it.
-    pub is_note: fn(&str) -> bool,
+    /// Whether a line of the first form, with the word `note` and no code, is a note to the finding before it.
+    pub has_notes: bool,
     /// Whether the code that the tool found twice stands below `Similar lines in …`.
     pub shows_twins: bool,
-    /// Whether a line leads to a finding (`In file included from …`).
-    pub leads: fn(&str) -> bool,
+    /// Lines that lead to a finding (`In file included from …`). In other locales the words differ, and the lines stay.
+    pub leads: &'static [&'static str],
     /// Extensions of the tool's files; empty if the tool reads every kind.
     pub extensions: &'static [&'static str],
     /// Behind such a line, findings that were told before are listed again.
     pub again: &'static [&'static str],
-    /// Lines of totals, read only if the tool found something.
-    pub totals: &'static [&'static str],
-    /// Lines of totals that no other tool writes, read in any case.
-    pub success: &'static [&'static str],
-    /// Lines that say nothing of their own, if the tool found something.
-    pub headings: &'static [&'static str],
 }
 
 /// What the indented lines behind a finding are.
@@ -59,14 +54,11 @@ pub const TOOL: Tool = Tool {
     severity: Severity::Note,
     indented: Indented::No,
     front: "",
-    is_note: |_| false,
+    has_notes: false,
     shows_twins: false,
-    leads: |_| false,
+    leads: &[],
     extensions: &[],
     again: &[],
-    totals: &[],
-    success: &[],
-    headings: &[],
 };
 
 impl Tool {
@@ -75,10 +67,22 @@ impl Tool {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         self.extensions.is_empty() || self.extensions.contains(&extension)
     }
+
+    fn is_lead(&self, line: &str) -> bool {
+        pattern::is_like_any(line, self.leads)
+    }
+
+    fn is_note(&self, line: &str) -> bool {
+        // Most lines are no notes, and reading them by the form costs as much as reading a finding.
+        let is_note = |finding: Finding<'_>| finding.word == "note" && finding.code.is_empty();
+        self.has_notes
+            && memchr::memmem::find(line.as_bytes(), b": note: ").is_some()
+            && self.forms[0].read(line).is_some_and(is_note)
+    }
 }
 
 /// Reads the findings of a tool, then its totals, and drops its headings.
-pub fn read(section: &mut Section<'_>, tool: &Tool) {
+pub fn read(section: &mut Section<'_>, family: &Family, tool: &Tool) {
     let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
     let (mut at, mut led) = (0, 0);
     while at < section.lines.len() {
@@ -86,7 +90,7 @@ pub fn read(section: &mut Section<'_>, tool: &Tool) {
         let finding = if section.is_free(at) { finding(line, tool) } else { None };
         let Some(mut finding) = finding else {
             is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
-            if !(tool.leads)(line) {
+            if !tool.is_lead(line) {
                 led = at + 1;
             }
             at += 1;
@@ -106,11 +110,11 @@ pub fn read(section: &mut Section<'_>, tool: &Tool) {
         found |= section.add(at..end, what);
         (at, led) = (end, end);
     }
-    section.totals(tool.success);
+    section.totals(family.success);
     if found {
-        section.drop_headings(tool.leads);
-        section.totals(tool.totals);
-        section.headings(tool.headings);
+        section.drop_headings(|line| tool.is_lead(line));
+        section.totals(family.totals);
+        section.headings(family.headings);
     }
 }
 
@@ -138,7 +142,7 @@ fn gutter(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a line marks a part of the line above: blanks, `^`, `~` and labels' bars.
-fn is_mark(line: &str) -> bool {
+pub fn is_mark(line: &str) -> bool {
     line.contains(['^', '~'])
         && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^' | b'~' | b'|' | b'-'))
 }
@@ -156,7 +160,7 @@ pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &
                 finding.source.push(section.quote(at, source.trim()));
             }
             at += 1;
-        } else if is_mark(section.text(at + 1)) && !line.is_empty() && !(tool.is_note)(line) {
+        } else if is_mark(section.text(at + 1)) && !line.is_empty() && !tool.is_note(line) {
             if !of_note && finding.source.is_empty() {
                 finding.source.push(section.quote(at, line.trim()));
             }
@@ -200,12 +204,14 @@ fn twins<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> 
 }
 
 fn is_detail(line: &str, tool: &Tool) -> bool {
-    let line = line.strip_prefix(tool.front).unwrap_or(line);
-    tool.indented != Indented::No && line.starts_with([' ', '\t']) && !line.trim().is_empty()
+    tool.indented != Indented::No && {
+        let line = line.strip_prefix(tool.front).unwrap_or(line);
+        line.starts_with([' ', '\t']) && !line.trim().is_empty()
+    }
 }
 
 /// The line of a note, at `at` or behind lines that only lead to the note.
 fn note(section: &Section<'_>, at: usize, tool: &Tool) -> Option<usize> {
-    let at = (at..section.lines.len()).find(|at| !(tool.leads)(section.text(*at)))?;
-    (tool.is_note)(section.text(at)).then_some(at)
+    let at = (at..section.lines.len()).find(|at| !tool.is_lead(section.text(*at)))?;
+    tool.is_note(section.text(at)).then_some(at)
 }

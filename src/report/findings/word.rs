@@ -21,7 +21,8 @@ pub fn severity(word: &str) -> Option<Severity> {
 
 /// The word of a severity at the start of a text, with the severity and the rest of the text.
 pub fn leading(text: &str) -> Option<(&str, Severity, &str)> {
-    words().find_map(|(known, severity)| {
+    let first = text.bytes().next()?.to_ascii_lowercase();
+    words().filter(|(known, _)| known.as_bytes()[0] == first).find_map(|(known, severity)| {
         let (word, rest) = text.split_at_checked(known.len())?;
         let is_whole = !rest.starts_with(|c: char| c.is_ascii_alphabetic());
         (is_whole && word.eq_ignore_ascii_case(known)).then_some((word, severity, rest))

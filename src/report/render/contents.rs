@@ -32,7 +32,7 @@ pub enum Item<'r, 't> {
     /// Tests with one reason, then those that failed for another on the same line.
     Tests(Vec<&'r Test<'t>>),
     /// All findings, in groups.
-    Findings(Vec<Vec<&'r Finding<'t>>>),
+    Findings(Vec<groups::Findings<'r, 't>>),
     /// What follows was told by an earlier run.
     Before,
     /// Output that belongs to no failure.
@@ -105,7 +105,7 @@ impl<'r, 't> Contents<'r, 't> {
             Item::Findings(groups) => Some(groups),
             _ => None,
         });
-        Names::of(groups.flatten().flat_map(|group| group[0].message.iter().map(AsRef::as_ref)))
+        Names::of(groups.flatten().flat_map(|group| group.all[0].message.iter().map(AsRef::as_ref)))
     }
 
     fn dropped(&mut self, dropped: Dropped, lines: usize) {

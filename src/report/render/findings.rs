@@ -3,12 +3,14 @@
 //! and, if there is much room, the line at fault.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
 use super::draft::{self, Draft, INDENT, Omission, same_lines};
-use super::template::Template;
+use super::groups;
 use crate::marks;
 
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.
@@ -24,8 +26,25 @@ pub type Shown<'t> = HashSet<(&'t str, u32), RandomState>;
 /// A map in the order of insertion.
 type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
 
-/// Writes a group of findings of the same words, or of words that share a template.
-pub fn group<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
+/// Writes the findings of a group that are asked for.
+pub fn group<'t>(
+    draft: &mut Draft<'_>,
+    group: &groups::Findings<'_, 't>,
+    asked: Range<usize>,
+    shown: &mut Shown<'t>,
+) {
+    let template = group.template.as_ref();
+    let values = template.map(|template| (template.text.as_str(), &template.values[asked.clone()]));
+    same(draft, &group.all[asked], values, shown);
+}
+
+/// Writes findings of the same words, or of words that share a template, with each finding's own.
+fn same<'t>(
+    draft: &mut Draft<'_>,
+    findings: &[&Finding<'t>],
+    template: Option<(&str, &[String])>,
+    shown: &mut Shown<'t>,
+) {
     match findings {
         [] => {}
         [finding] => {
@@ -33,12 +52,11 @@ pub fn group<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut S
             alone(draft, 0, &place, finding, shown);
         }
         [first, rest @ ..] => {
-            let differ = rest.iter().any(|finding| finding.message != first.message);
-            let template = differ.then(|| Template::of(findings)).flatten();
+            let template = template.filter(|_| rest.iter().any(|finding| finding.message != first.message));
             let has_lines = first.severity == Severity::Error && !first.source.is_empty();
-            if differ && (template.is_none() || has_lines && findings.len() <= FEW) {
-                // A part of a group may have no template of its own; a few errors keep their lines.
-                return findings.iter().for_each(|finding| group(draft, &[finding], shown));
+            if template.is_some() && has_lines && findings.len() <= FEW {
+                // A few errors keep their lines.
+                return findings.iter().for_each(|finding| same(draft, &[finding], None, shown));
             }
             draft.words(&format!("{}× ", findings.len()), usize::MAX);
             let column = first.place.and_then(|place| place.column);
@@ -47,9 +65,9 @@ pub fn group<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut S
             if let Some(column) = draft.column {
                 draft.words(&format!("at column {column} "), usize::MAX);
             }
-            message(draft, 0, first, template.as_ref().map(|template| template.text.as_str()));
-            if let Some(template) = template {
-                with_values(draft, findings, &template.values);
+            message(draft, 0, first, template.map(|(text, _)| text));
+            if let Some((_, values)) = template {
+                with_values(draft, findings, values);
             } else {
                 places(draft, findings, shown);
             }
@@ -260,7 +278,11 @@ fn by_file<'v>(
 /// The lines of a file, each with its value: `src/a.ts:12:5 x`, or several below the file's name.
 fn rows_of_file(file: &str, mut rows: Vec<Row<'_>>) -> Vec<String> {
     rows.sort_by_key(|(line, column, _)| (*line, *column));
-    let row = |row: &Row<'_>| positions(std::slice::from_ref(row));
+    let row = |row: &Row<'_>| {
+        let mut out = String::new();
+        positions(&mut out, std::slice::from_ref(row));
+        out
+    };
     match &rows[..] {
         [alone] => vec![format!("{file}{}", row(alone))],
         rows => {
@@ -302,7 +324,7 @@ fn lines_by_file<'v>(
             rows.sort_by_key(|(line, column, _)| (*line, *column));
             line += if colon.is_empty() { "" } else { " " };
             line += name;
-            line += &positions(&rows);
+            positions(&mut line, &rows);
         }
         // Short rows of values share a line.
         match lines.last_mut() {
@@ -322,36 +344,50 @@ const SHARED: usize = 3;
 /// From this many consecutive lines on, only the first and the last are told.
 const RUN: usize = 4;
 
-/// The positions in one file, in their order: `:12:5,77:3`, `:12:5 x; 77:3 y`, `:12,12×3`, `:1-39:5`.
-fn positions(rows: &[Row<'_>]) -> String {
+/// Writes the positions in one file, in their order: `:12:5,77:3`, `:12:5 x; 77:3 y`, `:12,12×3`, `:1-39:5`.
+fn positions(out: &mut String, rows: &[Row<'_>]) {
+    let start = out.len();
     let has_values = rows.iter().any(|(.., value)| value.is_some());
-    let mut counted: IndexMap<Row<'_>, usize> = IndexMap::default();
-    for row in rows {
-        *counted.entry(*row).or_default() += 1;
+    let mut counted: Vec<(Row<'_>, usize)> = Vec::with_capacity(rows.len());
+    for same_place in rows.chunk_by(|one, next| (one.0, one.1) == (next.0, next.1)) {
+        let mut values: IndexMap<_, usize> = IndexMap::default();
+        match same_place {
+            [row] => counted.push((*row, 1)),
+            rows => {
+                rows.iter().for_each(|row| *values.entry(*row).or_default() += 1);
+                counted.extend(values);
+            }
+        }
     }
-    let rows: Vec<_> = counted.into_iter().collect();
     // Consecutive lines, each with one finding at one column and nothing more to tell of it.
     let follows = |(one, count): &(Row<'_>, usize), (other, more): &(Row<'_>, usize)| {
         (*count, *more, one.2, other.2, one.1) == (1, 1, None, None, other.1)
             && one.0.checked_add(1) == Some(other.0)
     };
-    let mut out = String::new();
-    for run in rows.chunk_by(follows) {
+    for run in counted.chunk_by(follows) {
         let (told, last) = if run.len() >= RUN { (&run[..1], run.last()) } else { (run, None) };
         for ((line, column, value), count) in told {
-            let line = if *line == 0 { String::new() } else { line.to_string() };
-            out += match (out.is_empty(), line.is_empty(), has_values) {
+            *out += match (out.len() == start, *line == 0, has_values) {
                 (true, true, _) => "",
                 (true, false, _) => ":",
                 (false, _, true) => "; ",
                 (false, _, false) => ",",
             };
-            out += &line;
-            out += &last.map_or(String::new(), |((last, ..), _)| format!("-{last}"));
-            out += &column.map_or(String::new(), |column| format!(":{column}"));
-            out += &value.map_or(String::new(), |value| format!(" {value}"));
-            out += &if *count > 1 { format!("×{count}") } else { String::new() };
+            if *line > 0 {
+                let _ = write!(out, "{line}");
+            }
+            if let Some(((last, ..), _)) = last {
+                let _ = write!(out, "-{last}");
+            }
+            if let Some(column) = column {
+                let _ = write!(out, ":{column}");
+            }
+            if let Some(value) = value {
+                let _ = write!(out, " {value}");
+            }
+            if *count > 1 {
+                let _ = write!(out, "×{count}");
+            }
         }
     }
-    out
 }

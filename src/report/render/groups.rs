@@ -51,13 +51,21 @@ fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = Cow<'t, str>> + use<
     test.said(&[Kind::Reason, Kind::Values, Kind::Captured]).map(masked)
 }
 
+/// Findings that are told once: at least one.
+pub struct Findings<'r, 't> {
+    /// In the order of the text.
+    pub all: Vec<&'r Finding<'t>>,
+    /// The words that they share; `None` where all have the same words.
+    pub template: Option<Template>,
+}
+
 /// Groups findings of one severity, code and message, or of messages that share a template: errors first, then the most
 /// frequent, then in the order of the text.
-pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> Vec<Vec<&'r Finding<'t>>> {
+pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> Vec<Findings<'r, 't>> {
     let words =
         |finding: &'r Finding<'t>| (finding.word, finding.code, &finding.message, finding.place.is_some());
     let mut told = alike(by(findings.map(|finding| ((finding.severity, words(finding)), finding))));
-    told.sort_by_key(|group| (group[0].severity, Reverse(group.len())));
+    told.sort_by_key(|group| (group.all[0].severity, Reverse(group.all.len())));
     told
 }
 
@@ -76,7 +84,7 @@ const FEWEST: usize = 3;
 const LONG: usize = 60;
 
 /// Joins groups whose messages share a template, in the position of the first of them.
-fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
+fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Findings<'r, 't>> {
     let can_join = |group: &Vec<&Finding<'_>>| {
         let finding = group[0];
         group.len() < FEW
@@ -84,14 +92,15 @@ fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<
             && finding.place.is_some()
             && (finding.notes.is_empty() || finding.severity != Severity::Error)
     };
-    let (joinable, mut told): (Vec<_>, Vec<_>) = groups.enumerate().partition(|(_, group)| can_join(group));
+    let (joinable, alone): (Vec<_>, Vec<_>) = groups.enumerate().partition(|(_, group)| can_join(group));
+    let of_same_words = |(at, all)| (at, Findings { all, template: None });
+    let mut told: Vec<_> = alone.into_iter().map(of_same_words).collect();
     let key =
         |finding: &'r Finding<'t>| (finding.severity, finding.word, finding.code, template::key(finding));
     let kin = by(joinable.into_iter().map(|(at, group)| (key(group[0]), (at, group))));
     let mut join = |kin: Placed<'r, 't>| {
         let (alike, alone) = with_template(kin);
-        let first = alike.first().map(|(at, _)| *at);
-        told.extend(first.map(|at| (at, alike.into_iter().flat_map(|(_, group)| group).collect())));
+        told.extend(alike);
         alone
     };
     // Groups that share no template with all others may share one with those that begin with the same words.
@@ -103,7 +112,7 @@ fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<
         };
         alone = by(alone.into_iter().map(|placed| (words(&placed), placed))).flat_map(&mut join).collect();
     }
-    told.extend(alone);
+    told.extend(alone.into_iter().map(of_same_words));
     told.sort_by_key(|(at, _)| *at);
     told.into_iter().map(|(_, group)| group).collect()
 }
@@ -111,32 +120,35 @@ fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<
 /// Groups with their positions in the order of the text.
 type Placed<'r, 't> = Vec<(usize, Vec<&'r Finding<'t>>)>;
 
-/// The groups that share one template, and the others.
-fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>) {
+/// The groups that share one template, as one in the position of the first, and the others.
+fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Option<(usize, Findings<'r, 't>)>, Placed<'r, 't>) {
     let is_worth = |(_, group): &(usize, Vec<&Finding<'_>>)| {
         let finding = group[0];
         let has_more = !finding.source.is_empty() || !finding.notes.is_empty();
         finding.message[0].len() > LONG || has_more && finding.severity != Severity::Error
     };
-    let template = |kin: &Placed<'r, 't>| {
+    let joined = |kin: &Placed<'r, 't>| {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
         let is_enough = all.len() >= FEWEST || kin.iter().any(is_worth);
-        (kin.len() > 1 && is_enough).then(|| Template::of_most(&all)).flatten()
+        let (template, fits) = (kin.len() > 1 && is_enough).then(|| Template::of(&all)).flatten()?;
+        Some((kin[0].0, Findings { all, template: Some(template) }, fits))
     };
-    let Some((_, fits)) = template(&kin) else { return (Vec::new(), kin) };
+    let Some((at, findings, fits)) = joined(&kin) else { return (None, kin) };
     if !fits.contains(&false) {
-        return (kin, Vec::new());
+        return (Some((at, findings)), Vec::new());
     }
     let mut fits = fits.into_iter();
     // Findings of one group have the same words.
     let (alike, mut alone): (Placed<'r, 't>, Placed<'r, 't>) = kin
         .into_iter()
         .partition(|(_, group)| fits.by_ref().take(group.len()).filter(|fits| !fits).count() == 0);
-    if template(&alike).is_some_and(|(_, fits)| !fits.contains(&false)) {
-        return (alike, alone);
+    if let Some((at, findings, fits)) = joined(&alike)
+        && !fits.contains(&false)
+    {
+        return (Some((at, findings)), alone);
     }
     alone.extend(alike);
-    (Vec::new(), alone)
+    (None, alone)
 }
 
 /// Memory addresses and times of day, which differ from run to run, and from test to test.

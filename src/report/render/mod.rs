@@ -21,11 +21,12 @@ use std::ops::Range;
 use contents::{Contents, Item};
 pub use draft::LeftOut;
 use draft::{DETAILS, Draft, Omission, Whole, is_rule};
+use foldhash::fast::RandomState;
 pub use since::Earlier;
 
 use super::json_lines::plain;
-use super::reader::{Hint, Report, read};
-use super::record::{Finding, Said, Severity};
+use super::reader::{Report, read};
+use super::record::{Said, Severity};
 use super::section::Section;
 use crate::marks::{BEFORE, QUOTE};
 use crate::plural::counted;
@@ -80,7 +81,7 @@ impl Report<'_> {
     pub fn digest(&self, options: &Options<'_>) -> Digest {
         let since = options.since.and_then(|earlier| {
             let earlier = plain(earlier.text);
-            self.since(&read(&earlier, &Hint::default())?)
+            self.since(&read(&earlier, &[])?)
         });
         let Some((report, change, left_out)) = since else { return self.written(options, "") };
         let mut told = report.written(options, &change);
@@ -188,8 +189,9 @@ impl<'r> Writer<'_, 'r> {
                     self.sum(part, groups);
                     self.draft.names = part.names();
                     let mut shown = findings::Shown::default();
-                    let is_of_file = |one: &Vec<&Finding<'_>>, next: &Vec<&Finding<'_>>| {
-                        findings::file_of(one).is_some_and(|file| findings::file_of(next) == Some(file))
+                    let is_of_file = |one: &groups::Findings<'_, '_>, next: &groups::Findings<'_, '_>| {
+                        let file = findings::file_of(&one.all);
+                        file.is_some() && file == findings::file_of(&next.all)
                     };
                     for run in groups.chunk_by(is_of_file) {
                         self.findings(run, &mut shown);
@@ -232,23 +234,23 @@ impl<'r> Writer<'_, 'r> {
     }
 
     /// Writes a group of findings, or several findings of one file.
-    fn findings<'t>(&mut self, run: &[Vec<&Finding<'t>>], shown: &mut findings::Shown<'t>) {
+    fn findings<'t>(&mut self, run: &[groups::Findings<'_, 't>], shown: &mut findings::Shown<'t>) {
         match run {
             [group] => {
-                let asked = self.asked(group.len());
-                findings::group(&mut self.draft, &group[asked], shown);
+                let asked = self.asked(group.all.len());
+                findings::group(&mut self.draft, group, asked, shown);
             }
             run => {
                 let asked = self.asked(run.len());
-                let findings: Vec<_> = run[asked].iter().map(|group| group[0]).collect();
+                let findings: Vec<_> = run[asked].iter().map(|group| group.all[0]).collect();
                 findings::of_file(&mut self.draft, &findings, shown);
             }
         }
     }
 
     /// Writes how many findings there are, if there are many and the tool has no totals: `132 errors in 63 files`.
-    fn sum(&mut self, part: &Contents<'_, '_>, groups: &[Vec<&Finding<'_>>]) {
-        let all = || groups.iter().flatten();
+    fn sum(&mut self, part: &Contents<'_, '_>, groups: &[groups::Findings<'_, '_>]) {
+        let all = || groups.iter().flat_map(|group| &group.all);
         // Where findings are told apart by what is new, the first line has the numbers.
         let is_parted = part.items.iter().any(|(_, item)| matches!(item, Item::Before));
         if !part.totals.is_empty() || self.options.failures.is_some() || is_parted || all().count() < MANY {
@@ -260,7 +262,8 @@ impl<'r> Writer<'_, 'r> {
             if count > 0 { counted(count as u64, word) } else { String::new() }
         });
         let counts: Vec<_> = counts.into_iter().filter(|count| !count.is_empty()).collect();
-        let files: HashSet<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
+        let files: HashSet<_, RandomState> =
+            all().filter_map(|finding| finding.place).map(|place| place.file).collect();
         self.draft.line(
             0,
             &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")),

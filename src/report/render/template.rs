@@ -35,9 +35,11 @@ fn words(mut rest: &str) -> impl Iterator<Item = &str> {
 
 /// The first word of a text, and the rest of the text. In `unclosed` are the quotes that the text does not close.
 fn word<'m>(text: &'m str, unclosed: &mut Vec<char>) -> (&'m str, &'m str) {
-    let end = text.find(' ').unwrap_or(text.len());
-    let end = closing(text, end, unclosed).unwrap_or(end);
-    (&text[..end], text[end..].strip_prefix(' ').unwrap_or(""))
+    let end = memchr::memchr(b' ', text.as_bytes()).unwrap_or(text.len());
+    // Most words begin with a letter, and every word of every finding is looked at.
+    let may_quote = !text.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let end = may_quote.then(|| closing(text, end, unclosed)).flatten().unwrap_or(end);
+    (&text[..end], text.get(end + 1..).unwrap_or(""))
 }
 
 /// Quotes that tools put around names.
@@ -71,42 +73,48 @@ pub fn first_words<'m>(finding: &'m Finding<'_>, count: usize) -> &'m str {
 }
 
 impl Template {
-    /// The template of findings whose messages differ in few words.
-    pub fn of(findings: &[&Finding<'_>]) -> Option<Self> {
-        Self::of_most(findings).filter(|(_, fits)| !fits.contains(&false)).map(|(template, _)| template)
-    }
-
-    /// The template, and for each finding whether its values can be told from those beside them.
-    pub fn of_most(findings: &[&Finding<'_>]) -> Option<(Self, Vec<bool>)> {
-        let rows: Vec<Vec<&str>> = findings.iter().map(|finding| words(message(finding)).collect()).collect();
-        let first = rows.first()?;
-        if rows.iter().any(|row| row.len() != first.len()) {
-            return None;
+    /// The template of findings whose messages differ in few words, and for each finding whether its values can be told
+    /// from those beside them.
+    pub fn of(findings: &[&Finding<'_>]) -> Option<(Self, Vec<bool>)> {
+        let first: Vec<&str> = words(message(findings.first()?)).collect();
+        // Row by row, since the words of many findings are far apart in memory.
+        let mut differs = vec![false; first.len()];
+        let mut rows = Vec::with_capacity(findings.len());
+        for finding in findings {
+            let mut row = Vec::with_capacity(first.len());
+            row.extend(words(message(finding)));
+            if row.len() != first.len() {
+                return None;
+            }
+            for ((differs, word), other) in differs.iter_mut().zip(&row).zip(&first) {
+                *differs |= word != other;
+            }
+            rows.push(row);
         }
-        let holes: Vec<usize> =
-            (0..first.len()).filter(|at| rows.iter().any(|row| row[*at] != first[*at])).collect();
+        let holes: Vec<usize> = (0..first.len()).filter(|at| differs[*at]).collect();
         // Two messages with two words each in another place are read faster as they stand.
         let is_few = holes.len() > 1 && rows.len() < 2 * holes.len();
         if is_few || holes.len() > HOLES.max(first.len() / SHARE) || holes.len() * 2 > first.len() {
             return None;
         }
         let mut text: Vec<String> = first.iter().map(|word| (*word).to_owned()).collect();
-        let mut values = vec![Vec::new(); rows.len()];
+        let marks: &[char] = if holes.len() > 1 { &[';', '×', ','] } else { &[';', '×'] };
+        // Blanks at either end would not be seen.
+        let is_seen = |value: &str| !value.is_empty() && value.trim() == value;
+        let mut values = vec![String::new(); rows.len()];
+        let mut fits = vec![true; rows.len()];
         for &hole in &holes {
             let (before, after) = common(&rows, hole);
             text[hole] = format!("{}*{}", &first[hole][..before], &first[hole][first[hole].len() - after..]);
-            for (row, values) in rows.iter().zip(&mut values) {
-                values.push(row[hole].get(before..row[hole].len() - after)?);
+            for ((row, values), fits) in rows.iter().zip(&mut values).zip(&mut fits) {
+                let value = row[hole].get(before..row[hole].len() - after)?;
+                *fits &= is_seen(value) && value.len() <= LONGEST && !value.contains(marks);
+                *values += if hole == holes[0] { "" } else { ", " };
+                *values += value;
             }
         }
         let mut stars = text.iter().map(|word| word.matches('*').count()).enumerate();
         let is_clear = stars.all(|(at, count)| count == usize::from(holes.contains(&at)));
-        let marks: &[char] = if holes.len() > 1 { &[';', '×', ','] } else { &[';', '×'] };
-        // Blanks at either end would not be seen.
-        let is_seen = |value: &str| !value.is_empty() && value.trim() == value;
-        let fits = |value: &&str| is_seen(value) && value.len() <= LONGEST && !value.contains(marks);
-        let fits = values.iter().map(|values| values.iter().all(fits)).collect();
-        let values = values.into_iter().map(|values| values.join(", ")).collect();
         is_clear.then(|| (Self { text: text.join(" "), values }, fits))
     }
 }
@@ -129,30 +137,5 @@ fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::super::record::Severity;
-    use super::*;
-
-    #[test]
-    fn what_differs_stands_behind() {
-        for (one, other, told) in [
-            ("'a b' is never read.", "'c' is never read.", "'*' is never read.: a b; c"),
-            ("Line too long (119 > 88)", "Line too long (91 > 88)", "Line too long (* > 88): 119; 91"),
-            // Two words of two messages.
-            ("the word a, b", "the word c, d", ""),
-            // Too many words; another number of words; a star of the tool's own.
-            ("a b c d", "e f g d", ""),
-            ("one two three four", "one two three", ""),
-            ("from x import * used; a", "from x import * used; b", ""),
-            // The marks between the values of one finding, and of two.
-            ("the words 'a, b' and 'c'", "the words 'd' and 'e, f'", ""),
-            ("the name 'a; b'", "the name 'c'", ""),
-        ] {
-            let [one, other] =
-                [one, other].map(|message| Finding::new(None, "", Severity::Note, "X1", message));
-            let template = Template::of(&[&one, &other]);
-            let text = template.map(|template| format!("{}: {}", template.text, template.values.join("; ")));
-            assert_eq!(text.unwrap_or_default(), told, "{one:?}");
-        }
-    }
-}
+#[path = "../../../tests/unit/report/render/template.rs"]
+mod tests;

@@ -8,13 +8,10 @@ use super::super::record::{Dropped, Kind, Outcome, Place, Test, Total, counts, n
 use super::super::section::{Family, Section, parts};
 use super::body;
 
-/// The bar stands between the lines, the failures and the totals.
-pub const FAMILY: Family = Family { name: "ava", signs: &["\n  ─\n"], read };
-
 const BAR: &str = "  ─";
 const FAILED: &str = "  ✘ [fail]: ";
 
-fn read(section: &mut Section<'_>) {
+pub fn read(section: &mut Section<'_>, _: &Family) {
     let end = section.lines.len();
     let is_bar = |at: &usize| section.is_free(*at) && section.text(*at) == BAR;
     let Some(last) = (0..end).rev().find(is_bar) else { return };

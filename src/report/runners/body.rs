@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
-use super::frame::{Frame, frame};
+use super::frame::{Frame, TRACEBACK, frame};
 
 /// Beginnings of a difference of values.
 const DIFFERENCES: &[&str] = &[
@@ -27,7 +27,7 @@ const CAPTURED: &[&str] =
     &["Stdout:", "Stderr:", "Captured stdout:", "Standard Output Messages:", "-- Captured"];
 /// Lines that only say that a stack, or the way to a longer one, follows.
 const SILENT: &[&str] = &[
-    "Traceback (most recent call last):",
+    TRACEBACK,
     "stack backtrace:",
     "note: run with `RUST_BACKTRACE",
     "Stack Trace:",

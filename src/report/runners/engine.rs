@@ -29,34 +29,6 @@ pub enum Until {
 /// Reads the lines below a heading into the test.
 pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
-/// Defines a family by its table: where the text below a heading ends (at the next sign), the reader of that text
-/// (`body::read`), and the patterns in the order in which they are tried.
-macro_rules! runner {
-    ($name:ident, $tool:literal, $signs:expr, $rules:expr) => {
-        runner!(
-            $name,
-            $tool,
-            $signs,
-            $crate::report::runners::engine::Until::Sign,
-            super::body::read,
-            $rules
-        );
-    };
-    ($name:ident, $tool:literal, $signs:expr, $until:expr, $below:expr, $rules:expr) => {
-        pub const $name: $crate::report::section::Family = {
-            use once_cell::sync::Lazy;
-            use $crate::report::runners::engine::Runner;
-            static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new($rules, $until, $below));
-            $crate::report::section::Family {
-                name: $tool,
-                signs: $signs,
-                read: |section| RUNNER.iter().for_each(|runner| runner.read(section)),
-            }
-        };
-    };
-}
-pub(super) use runner;
-
 /// A runner with its patterns compiled.
 pub struct Runner {
     /// All patterns as one automaton, which finds the first that fits a line.

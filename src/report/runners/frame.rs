@@ -52,6 +52,9 @@ pub fn frame(text: &str) -> Option<Frame<'_>> {
     (!place.file.contains(' ') && (is_ruby || is_php)).then_some(first(Some(place)))
 }
 
+/// The line above the frames of a traceback of Python's.
+pub const TRACEBACK: &str = "Traceback (most recent call last):";
+
 /// The place in a frame of Python's: `File "a.py", line 12, in f`.
 pub fn python(line: &str) -> Option<Place<'_>> {
     let (file, rest) = line.strip_prefix("File \"")?.split_once("\", line ")?;

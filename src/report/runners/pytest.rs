@@ -16,30 +16,6 @@ use regex::Regex;
 use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What, counts};
 use super::super::section::{Family, Section, indent};
 
-/// Asked first: what a test printed is part of that test.
-pub const FAMILY: Family = Family {
-    name: "pytest",
-    signs: &[
-        "= test session starts =",
-        "= FAILURES =",
-        "= ERRORS =",
-        "= short test summary info =",
-        " passed in ",
-        " failed in ",
-        " error in ",
-        " errors in ",
-        " skipped in ",
-        " warning in ",
-        " warnings in ",
-        " deselected in ",
-        " xfailed in ",
-        " xpassed in ",
-        " rerun in ",
-        "no tests ran in ",
-    ],
-    read,
-};
-
 static TOTAL: Lazy<Option<Regex>> = Lazy::new(|| {
     let words = "failed|passed|errors?|skipped|deselected|xfailed|xpassed|warnings?|rerun|subtests passed|subtests failed|tests? collected";
     Regex::new(&format!(
@@ -117,7 +93,7 @@ fn total_of(line: &str) -> Option<&str> {
     Some(block::in_rule(line, '=').unwrap_or(line)).filter(|text| is_total(text))
 }
 
-fn read(section: &mut Section<'_>) {
+pub fn read(section: &mut Section<'_>, _: &Family) {
     let line = |at: &usize| section.text(*at).trim_end();
     let end = section.lines.len();
     let total = (0..end).rev().find(|at| total_of(line(at)).is_some());

@@ -5,19 +5,9 @@ use std::ops::Range;
 use super::super::record::{Kind, Outcome, Part, Place, Test};
 use super::super::section::{Family, Section, indent};
 use super::body;
-use super::frame::{frame, is_panic, own_place};
+use super::frame::{TRACEBACK, frame, is_panic, own_place};
 
-/// Asked last: a trace inside a failure is the failure's.
-pub const FAMILY: Family = Family {
-    name: "stack trace",
-    signs: &["Traceback (most recent call last):", "    at ", "\tat ", "goroutine ", " panicked at ", ".rb:"],
-    read,
-};
-
-/// First line of a Python traceback.
-const TRACEBACK: &str = "Traceback (most recent call last):";
-
-fn read(section: &mut Section<'_>) {
+pub fn read(section: &mut Section<'_>, _: &Family) {
     section.each_free(|section, at| {
         if let Some(front) = front(section, at) {
             return Some(behind_front(section, at, front));

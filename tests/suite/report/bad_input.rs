@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use llm_toto::report::record::What;
-use llm_toto::report::{self, Hint, Options, Report};
+use llm_toto::report::{self, Options, Report};
 
 use super::findings::oracle;
 use super::{digest, fixtures, scrub_text, scrubbed, texts};
@@ -25,7 +25,7 @@ pub fn outputs() -> Vec<(String, String)> {
 }
 
 fn read(text: &str) -> Option<Report<'_>> {
-    report::read(text, &Hint::default())
+    report::read(text, &[])
 }
 
 /// Faults in the digest of a text: a missing line that is in no record, a line in two records, or a name or place that

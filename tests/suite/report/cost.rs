@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use llm_toto::report::{self, Hint, Options};
+use llm_toto::report::{self, Options};
 use rustix::time::ClockId;
 
 use super::bad_input;
@@ -84,8 +84,7 @@ fn cost_of_every_family_is_linear() {
 /// Eight times the input takes eight times as long, not sixty-four; a busy machine gets some tries.
 fn assert_linear(name: &str, small: &str, large: &str) {
     let options = Options { most: 24_000, ..Options::default() };
-    let took =
-        |text: &str| least(ClockId::ThreadCPUTime, 2, || report::digest(text, &Hint::default(), &options));
+    let took = |text: &str| least(ClockId::ThreadCPUTime, 2, || report::digest(text, &[], &options));
     let is_linear = || took(large) < took(small) * 24 + Duration::from_millis(20);
     assert!((0..3).any(|_| is_linear()), "{name}: {:?} became {:?}", took(small), took(large));
 }
@@ -94,7 +93,7 @@ fn assert_linear(name: &str, small: &str, large: &str) {
 fn a_hundred_thousand_findings_are_all_counted() {
     let text = findings(100_000);
     let options = Options { most: 24_000, ..Options::default() };
-    let report = report::read(&text, &Hint::default()).unwrap();
+    let report = report::read(&text, &[]).unwrap();
     assert_eq!(report.records().count(), 100_000);
     let digest = report.digest(&options);
     assert!(digest.text.len() <= 24_000 && !digest.complete);

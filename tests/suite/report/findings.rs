@@ -7,7 +7,7 @@ pub mod oracle;
 use std::path::Path;
 
 use llm_toto::pipeline::scrub::scrub;
-use llm_toto::report::{self, Hint, Options};
+use llm_toto::report::{self, Options};
 use llm_toto::tokens;
 
 /// The real outputs of the repository, and those of the corpus where it is present: name and scrubbed text.
@@ -29,7 +29,7 @@ pub fn outputs() -> Vec<(String, String)> {
 }
 
 fn digest(text: &str) -> Option<String> {
-    report::digest(text, &Hint::default(), &Options::default()).map(|digest| digest.text)
+    report::digest(text, &[], &Options::default()).map(|digest| digest.text)
 }
 
 /// A fixture that the oracle does not read would check nothing.

@@ -1,13 +1,13 @@
 //! Real reports grown to any number of records: the part between their first and their last record, again and again
 //! under other names and at other places.
 
+use llm_toto::report;
 use llm_toto::report::record::{Dropped, Record, What};
-use llm_toto::report::{self, Hint};
 
 /// A report of at least `count` records (failures, findings, tests that passed); `None` where the text has no record.
 pub fn grown(text: &str, count: usize) -> Option<String> {
     let text = report::plain(text);
-    let report = report::read(&text, &Hint::default())?;
+    let report = report::read(&text, &[])?;
     let grows = |record: &&Record<'_>| {
         matches!(record.what, What::Test(_) | What::Finding(_) | What::Dropped(Dropped::Passing(_)))
     };

@@ -7,7 +7,7 @@ use std::env;
 
 use llm_toto::pipeline::visible;
 use llm_toto::report::record::{Severity, What};
-use llm_toto::report::{self, Hint, Options, Report};
+use llm_toto::report::{self, Options, Report};
 
 use super::facts::{self, Fact};
 use super::{Fixture, facts_of, fixtures};
@@ -162,7 +162,7 @@ struct Real {
 
 impl Real {
     fn of(family: &str, fixture: Fixture) -> Self {
-        let report = report::read(&fixture.text, &Hint::default()).unwrap();
+        let report = report::read(&fixture.text, &[]).unwrap();
         let (ids, totals, failures) = claims(&report);
         let words = facts_of(&fixture).into_iter().flatten().map(|word| vec![word]).collect();
         let records = || report.records().filter(|record| !matches!(record.what, What::Finding(_)));
@@ -194,7 +194,7 @@ impl Real {
     /// What the digest of a text with hostile lines lacks or claims.
     fn wrong(&self, text: &str, hostile: &[&str]) -> Option<String> {
         let text = String::from_utf8(visible::own(text.as_bytes().into()).into_owned()).unwrap();
-        let report = report::read(&text, &Hint::default())?;
+        let report = report::read(&text, &[])?;
         let told = report.digest(&Options::default()).text;
         let (ids, totals, failures) = claims(&report);
         let is_real = |id: &&String| !id.is_empty() && self.ids.iter().any(|real| real.ends_with(*id));
@@ -250,7 +250,7 @@ fn what_a_test_prints_cannot_speak_for_its_runner() {
     for nth in 0..cases {
         let one = &real[nth % real.len()];
         let (text, hostile) = one.with_lines(&mut random);
-        told += usize::from(report::read(&text, &Hint::default()).is_some());
+        told += usize::from(report::read(&text, &[]).is_some());
         if let Some(fault) = one.wrong(&text, &hostile) {
             wrong.push(format!("{}, {hostile:#?}\n{fault}", one.fixture.name));
         }

@@ -1,7 +1,7 @@
 //! Texts that only look like findings: logs with `path:line`, searches, stack traces, lists, prose. They stay text.
 
 use llm_toto::report::record::What;
-use llm_toto::report::{self, Hint, Report};
+use llm_toto::report::{self, Report};
 
 /// A line each, told twelve times with another number (`#`), file (`@`) and word (`%`).
 const LINES: &[&str] = &[
@@ -153,7 +153,7 @@ fn what_only_looks_like_findings_stays_text() {
     let mut wrong = Vec::new();
     for line in LINES {
         let text = text(line);
-        let report = report::read(&text, &Hint::default());
+        let report = report::read(&text, &[]);
         let found =
             report.iter().flat_map(Report::records).filter(|record| matches!(record.what, What::Finding(_)));
         if found.count() > 0 {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use llm_toto::report;
 use llm_toto::report::record::What;
-use llm_toto::report::{self, Hint};
 use llm_toto::tokens;
 
 use super::facts::{self, SPECS};
@@ -130,7 +130,7 @@ fn what_passes_is_a_tenth_or_a_line() {
 
 fn is_passing(text: &str) -> bool {
     let plain = report::plain(text);
-    let report = report::read(&plain, &Hint::default()).unwrap();
+    let report = report::read(&plain, &[]).unwrap();
     !report.records().any(|record| match &record.what {
         What::Finding(_) => true,
         What::Test(test) => test.outcome.is_failure(),

@@ -1,7 +1,7 @@
 use super::*;
 
 fn lack(text: &str, window: &str, is_said: bool) -> Lack {
-    what_the_window_lacked(text.as_bytes(), window.as_bytes(), &Hint::default(), 900, is_said)
+    what_the_window_lacked(text.as_bytes(), window.as_bytes(), &[], 900, is_said)
 }
 
 fn lacked(text: &str, window: &str) -> String {
@@ -57,9 +57,8 @@ fn of_a_report_what_its_digest_tells() {
     let text = format!(
         "running 41 tests\n{passed}test shapes::empty ... FAILED\n\nfailures:\n\n---- shapes::empty stdout ----\n{said}\n{summary}"
     );
-    let words = ["cargo", "test"].map(std::ffi::OsString::from);
-    let hint = Hint { words: &words };
-    let lack = what_the_window_lacked(text.as_bytes(), summary.as_bytes(), &hint, 900, false);
+    let words = ["cargo", "test"].map(OsString::from);
+    let lack = what_the_window_lacked(text.as_bytes(), summary.as_bytes(), &words, 900, false);
     let Lack::Lines(lacked) = lack else { panic!("{lack:?}") };
     assert!(tokens::count(lacked.as_bytes()) <= BESIDE_TOTALS);
     for fact in ["src/shapes.rs:7", "left: 3", "right: 4"] {

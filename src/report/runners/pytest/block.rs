@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::super::record::{Kind, Outcome, Part, Place, Said, Test, number};
 use super::super::super::section::{Section, dedent, indent, parts};
-use super::super::frame::python;
+use super::super::frame::{TRACEBACK, python};
 
 /// Whether a test's reason begins as the summary says, which cuts long reasons.
 pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
@@ -240,25 +240,11 @@ fn is_caret(text: &str) -> bool {
     text.trim().bytes().all(|byte| b"^~ ".contains(&byte))
 }
 
-/// The line above the frames of a traceback as Python prints it.
-const TRACEBACK: &str = "Traceback (most recent call last):";
-
 fn is_chain(text: &str) -> bool {
     text.starts_with("The above exception was the direct cause")
         || text.starts_with("During handling of the above")
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::super::super::super::{Hint, read};
-
-    #[test]
-    fn a_strict_test_that_passed_is_named_with_its_reason() {
-        let text = "=== FAILURES ===\n___ test_x ___\n[XPASS(strict)] mended\n=== 1 failed in 0.01s ===\n";
-        let test = &read(text, &Hint::default()).unwrap().to_json()["tests"][0];
-        let why = json!({"kind": "reason", "title": "", "text": "[XPASS(strict)] mended"});
-        assert_eq!((&test["id"], &test["why"][0]), (&json!("test_x"), &why));
-    }
-}
+#[path = "../../../../tests/unit/report/runners/pytest/block.rs"]
+mod tests;

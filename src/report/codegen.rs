@@ -1,0 +1,130 @@
+//! Build time: lays the families of reports out as statics, in the order in which they are asked. Patterns are checked
+//! here, so that none fails when a report is read.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Value;
+
+/// The tables, each with the file that is made of it.
+const TABLES: [(&str, &str); 2] =
+    [("src/report/runners.toml", "runners.rs"), ("src/report/linters.toml", "linters.rs")];
+
+#[derive(Deserialize)]
+struct Table {
+    family: Vec<Family>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Family {
+    name: String,
+    signs: Vec<String>,
+    totals: Vec<String>,
+    success: Vec<String>,
+    headings: Vec<String>,
+    read: Option<String>,
+    until: Option<Vec<String>>,
+    below: Option<String>,
+    rules: Vec<(String, String)>,
+    forms: Vec<Vec<String>>,
+    /// Fields of a `Tool`, which the compiler knows.
+    #[serde(flatten)]
+    tool: BTreeMap<String, Value>,
+}
+
+/// Reads the tables and writes a file of each into `out_dir`.
+pub fn generate(out_dir: &Path) {
+    for (source, target) in TABLES {
+        println!("cargo::rerun-if-changed={source}");
+        let text = std::fs::read_to_string(source).expect(source);
+        let table: Table = toml::from_str(&text).unwrap_or_else(|error| panic!("{source}: {error}"));
+        let of = |family: &Family| {
+            laid_out(family).unwrap_or_else(|error| panic!("{source}: {}: {error}", family.name))
+        };
+        let families: String = table.family.iter().map(of).collect();
+        let code = format!(
+            "/// In the order in which they are asked.\npub static FAMILIES: &[Family] = &[\n{families}];\n"
+        );
+        std::fs::write(out_dir.join(target), code).expect("OUT_DIR is writable");
+    }
+}
+
+fn laid_out(family: &Family) -> Result<String, String> {
+    let Family { name, signs, totals, success, headings, read, .. } = family;
+    let read = match read {
+        Some(read) => read.clone(),
+        None if family.rules.is_empty() => tool(family)?,
+        None => runner(family)?,
+    };
+    Ok(format!(
+        "Family {{ name: {name:?}, signs: &{signs:?}, totals: &{totals:?}, success: &{success:?}, headings: &{headings:?}, read: {read} }},\n"
+    ))
+}
+
+fn runner(family: &Family) -> Result<String, String> {
+    let mut rules = String::new();
+    for (act, pattern) in &family.rules {
+        regex_syntax::parse(pattern).map_err(|error| error.to_string())?;
+        rules += &format!("({}, {pattern:?}),", self::act(act));
+    }
+    let until =
+        family.until.as_ref().map_or("Until::Sign".into(), |words| format!("Until::Indent(&{words:?})"));
+    let below = family.below.as_deref().unwrap_or("body::read");
+    Ok(format!(
+        "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}));
+        RUNNER.iter().for_each(|runner| runner.read(section)); }}"
+    ))
+}
+
+/// `fail error`, `pass-group`, `total run failed, errors` as a value of `Act`.
+fn act(text: &str) -> String {
+    let (name, of) = text.split_once(' ').unwrap_or((text, ""));
+    let of = match (name, of.split_once(' ').unwrap_or((of, ""))) {
+        ("total", (counted @ ("run" | "programs" | "suite" | "files"), words)) => {
+            let words: Vec<_> = words.split(", ").filter(|word| !word.is_empty()).collect();
+            format!("(Counted::{}(&{words:?}))", camel(counted))
+        }
+        ("total", (counted, _)) => format!("(Counted::{})", camel(counted)),
+        (_, ("", _)) => String::new(),
+        _ => format!("(Outcome::{})", camel(of)),
+    };
+    format!("Act::{}{of}", camel(name))
+}
+
+fn camel(text: &str) -> String {
+    text.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
+}
+
+fn tool(family: &Family) -> Result<String, String> {
+    let forms: Vec<_> = family
+        .forms
+        .iter()
+        .map(|form| match &form[..] {
+            [template] => Ok(format!("form({template:?}, |_| true)")),
+            [template, is_code] => Ok(format!("form({template:?}, lines::{is_code})")),
+            _ => Err("a form is a template and what its code is".to_owned()),
+        })
+        .collect::<Result<_, _>>()?;
+    let fields: String =
+        family.tool.iter().map(|(key, value)| format!("{key}: {}, ", field(key, value))).collect();
+    Ok(format!(
+        "|section, family| {{ static TOOL: tool::Tool = tool::Tool {{ forms: &[{}], {fields}..tool::TOOL }};
+        tool::read(section, family, &TOOL); }}",
+        forms.join(", ")
+    ))
+}
+
+/// A field of a `Tool`: text, a list of texts, true; of these keys the name of a variant or a function.
+fn field(key: &str, value: &Value) -> String {
+    match (key, value) {
+        ("indented", Value::String(text)) => format!("tool::Indented::{}", camel(text)),
+        ("severity", Value::String(text)) => format!("Severity::{}", camel(text)),
+        (_, Value::String(text)) => format!("{text:?}"),
+        (_, Value::Array(list)) => {
+            format!("&[{}]", list.iter().map(|value| field("", value) + ", ").collect::<String>())
+        }
+        (_, value) => value.to_string(),
+    }
+}
