@@ -56,6 +56,7 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
     out::bytes(format!("{line}\n"))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "of the form of every subcommand")]
 pub fn run_shim(args: &ShimArgs) -> anyhow::Result<i32> {
     Ok(shim::main(&args.command[0], &args.command))
 }
