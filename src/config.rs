@@ -65,36 +65,35 @@ pub enum ReceiptMode {
     Off,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
 /// All settings.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// How much may be left out.
-    pub level: Level,
-    /// The notation of the output.
-    pub format: Format,
-    /// What the receipt says.
-    pub receipt: ReceiptMode,
+    pub(crate) level: Level,
+    pub(crate) format: Format,
+    pub(crate) receipt: ReceiptMode,
     /// Per tool, patterns of calls that are never captured, beside the built-in table: `kubectl = ["logs -f"]`.
-    pub passthrough: HashMap<String, Vec<String>>,
+    pub(crate) passthrough: HashMap<String, Vec<String>>,
     /// What is done with large output.
-    pub overflow: Overflow,
+    pub(crate) overflow: Overflow,
     /// The same for one tool: `[tools.cargo]`.
-    pub tools: HashMap<String, Overflow>,
-    /// How fully reports are told.
-    pub reports: Reports,
-    /// How long and how much is kept of saved outputs.
-    pub store: Kept,
-    /// Whether runs are recorded, and the price of tokens.
-    pub ledger: Ledger,
-    /// Reports about a tool that an agent reads through `tail` and its like.
-    pub viewers: Viewers,
+    pub(crate) tools: HashMap<String, Overflow>,
+    pub(crate) reports: Reports,
+    pub(crate) store: Kept,
+    pub(crate) ledger: Ledger,
+    pub(crate) viewers: Viewers,
     /// The threshold of an option or a variable; overrides every section's threshold.
     #[serde(skip)]
-    pub threshold: Option<usize>,
+    pub(crate) threshold: Option<usize>,
     /// The mode of an option; overrides every section's mode.
     #[serde(skip)]
-    pub mode: Option<Mode>,
+    pub(crate) mode: Option<Mode>,
 }
 
 /// How fully reports of tests, builds and linters are told.
@@ -207,13 +206,8 @@ pub fn load() -> Result<Settings, Error> {
     settings.level = one_of(env::TOTO_LEVEL)?.unwrap_or(settings.level);
     settings.format = one_of(env::TOTO_FORMAT)?.unwrap_or(settings.format);
     settings.receipt = one_of(env::TOTO_RECEIPT)?.unwrap_or(settings.receipt);
-    let is_on = |value: &str| match value.to_ascii_lowercase().as_str() {
-        "on" => Some(true),
-        "off" => Some(false),
-        _ => None,
-    };
-    let enabled = variable(env::TOTO_LEDGER, is_on, || "one of on, off".into())?;
-    settings.ledger.enabled = enabled.unwrap_or(settings.ledger.enabled);
+    let switch: Option<Switch> = one_of(env::TOTO_LEDGER)?;
+    settings.ledger.enabled = switch.map_or(settings.ledger.enabled, |switch| switch == Switch::On);
     for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
         let number = variable(name, |value| value.parse().ok(), || "a number of characters".into())?;
         settings.threshold = number.or(settings.threshold);

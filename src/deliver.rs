@@ -1,5 +1,7 @@
-//! Turns the tool's captured bytes into what the agent gets: the pipeline first, then the reduction of what is still
-//! large. Any fault on the way ends in the original bytes.
+//! Hands an output on to its reader. In order: collected ([`Delivery::run`]); for each stream, whether the agent still
+//! reads it, the pipeline (`before.rs`: against the last run), the reduction of what is still large (`large.rs`, for the
+//! page of `host.rs`), the original saved (`keeper.rs`) before anything is left out; all of it written; then receipt
+//! (`notes.rs`), ledger and saved files (`record.rs`). Any fault on the way ends in the original bytes.
 
 mod before;
 mod delivery;
@@ -19,18 +21,20 @@ use std::time::Duration;
 use crate::config::Level;
 use crate::custom::{Call, places};
 use crate::overflow::Outcome;
-use crate::pipeline::{self, Options, Shape};
+use crate::pipeline::{self, Options};
 use crate::run::emit::{say, write_all};
-use crate::run::{Capture, Copying, Stream as Captured};
-use crate::store::{Bytes, Facts, Source, Store};
+use crate::run::{Capture, Copying, Stream};
+use crate::store::{Bytes, Source, Store};
 use before::Last;
 pub use delivery::Delivery;
 use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
 use guard::guarded;
 pub use host::patience;
 use keeper::Keeper;
+use large::Reducer;
 use record::RunSummary;
-pub use several::Answer;
+pub use several::{Answer, several};
+pub use source::{part_of, run_source};
 pub use substitute::Substitute;
 
 impl Delivery<'_> {
@@ -44,10 +48,10 @@ impl Delivery<'_> {
             keywords: &limits.keywords,
             slow_after: patience(self.agent),
         };
-        self.tell_other();
-        capture.collect(&copying, &|stream| self.tell_slow(stream));
+        notes::tell_other(self);
+        capture.collect(&copying, &|stream| notes::tell_slow(self, stream));
         let unwritten = !capture.passing_through && self.captured(&mut capture, &store);
-        self.tell_unended(&capture);
+        notes::tell_unended(self, &capture);
         capture.end(unwritten)
     }
 
@@ -57,23 +61,23 @@ impl Delivery<'_> {
         let outcome = Outcome::of(capture.tool.status());
         let is_hurried = capture.signals.interrupted().is_some();
         let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
-        let total: u64 = capture.tool.streams.iter().map(Captured::length).sum();
+        let total: u64 = capture.tool.streams.iter().map(Stream::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
-        let (mut handed, before) = (0, self.given_before().printed);
+        let (mut handed, before) = (0, host::given_before(self).printed);
         let reader_gone = capture.reader_gone;
         for stream in capture.tool.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
             let beside = total - length;
             // Without the agent as its reader the stream goes out raw; where nobody reads, the write ends us as it
             // would have ended the tool.
-            if reader_gone || !(self.still_read)(stream.target) {
+            if reader_gone || !self.is_read(stream.target) {
                 written = written.and(stream.write_raw());
                 stream.discard_copy();
                 continue;
             }
-            let mut keeper = Keeper::new(store, self.tool, stream.source, Some(stream));
+            let mut keeper = Keeper::new(store, self.tool, Some(stream));
             let original = stream.take_within(most);
-            let run = Run { outcome, beside, sharing: 1 };
+            let run = Run { source: stream.source, outcome, beside, sharing: 1 };
             let (result, made) = self.stream(stream, original.as_deref(), run, &mut keeper);
             written = written.and(result);
             bytes += if made.is_some() { length } else { 0 };
@@ -82,14 +86,14 @@ impl Delivery<'_> {
             keepers.push(keeper);
         }
         if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(_)) {
-            written = self.write_of_nothing(outcome);
+            written = notes::write_of_nothing(self, outcome);
         }
         let run = RunSummary { bytes, before, outcome, ran: capture.tool.ran_for() };
         let run = (total == 0 || !given.is_empty()).then_some(run);
-        self.settle(&given, keepers, written.is_ok(), run);
-        self.note_given(Bytes { given: handed, printed: total });
+        record::settle(self, &given, keepers, written.is_ok(), run);
+        host::note_given(self, Bytes { given: handed, printed: total });
         if !is_hurried {
-            (self.wait_for_drain)(handed);
+            self.wait_for_drain(handed);
         }
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
     }
@@ -97,18 +101,18 @@ impl Delivery<'_> {
     /// Writes one stream compressed, or as it is if that fails; `original` is its content, if that could be taken.
     fn stream(
         &self,
-        stream: &mut Captured,
+        stream: &mut Stream,
         original: Option<&[u8]>,
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let (target, source) = (stream.target, stream.source);
+        let target = stream.target;
         let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
-                let text = Text { source, run, original, summary, merged: None };
-                guarded(|| Some(self.compress(&text, keeper)))
+                let text = Text { run, original, summary, merged: None };
+                guarded(|| Some(self.given(&text, keeper)))
             }
-            (None, Some(summary)) => guarded(|| self.reduce_unread(&summary, source, run, keeper)),
+            (None, Some(summary)) => guarded(|| large::reduce_unread(self, &summary, run, keeper)),
             (None, None) => Ok(None),
         };
         let (made, fault) = made.map_or_else(|line| (None, Some(line)), |made| (made, None));
@@ -132,16 +136,16 @@ impl Delivery<'_> {
             return Ok(());
         }
         let store = Store::of_session(&self.session);
-        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None);
+        let mut keeper = Keeper::new(&store, self.tool, None);
         let outcome = Outcome::Unknown;
-        let run = Run { outcome, beside: 0, sharing: 1 };
-        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
-        let given = guarded(|| self.compress(&text, &mut keeper));
+        let run = Run { source: Source::Out, outcome, beside: 0, sharing: 1 };
+        let text = Text { run, original, summary: None, merged: None };
+        let given = guarded(|| self.given(&text, &mut keeper));
         write_all(rustix::stdio::stdout(), given.as_ref().map_or(original, |given| &given.output))?;
         let given: Vec<Given> = given.inspect_err(|line| say(line)).into_iter().collect();
         let is_told = !given.is_empty();
         let run = RunSummary { bytes: original.len() as u64, before: 0, outcome, ran: Duration::ZERO };
-        self.settle(&given, vec![keeper], is_told, is_told.then_some(run));
+        record::settle(self, &given, vec![keeper], is_told, is_told.then_some(run));
         Ok(())
     }
 
@@ -149,14 +153,14 @@ impl Delivery<'_> {
     pub fn tokens_of(&self, original: &[u8], outcome: Outcome) -> usize {
         let store = Store::of_session(&self.session);
         let mut keeper = Keeper::pretending(&store, self.tool);
-        let run = Run { outcome, beside: 0, sharing: 1 };
-        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
-        guarded(|| self.compress(&text, &mut keeper)).map_or(0, |given| given.tokens)
+        let run = Run { source: Source::Out, outcome, beside: 0, sharing: 1 };
+        let text = Text { run, original, summary: None, merged: None };
+        guarded(|| self.given(&text, &mut keeper)).map_or(0, |given| given.tokens)
     }
 
     /// What the agent gets of an output.
-    fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
-        let mut given = self.file_of_revision(text).unwrap_or_else(|| self.compressed(text, keeper));
+    fn given(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
+        let mut given = source::file_of_revision(self, text).unwrap_or_else(|| self.compressed(text, keeper));
         keeper.put_id(&mut given.output);
         given
     }
@@ -166,14 +170,24 @@ impl Delivery<'_> {
     fn compressed(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
-        let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
-        let last = keeper.look_back(self.call_of(text));
+        let call = Call { is_stderr: text.run.source == Source::Err, ..self.call(text.run.outcome) };
+        let last = keeper.look_back(before::name_of_call(self, text));
         let since = last.as_ref().map(Last::as_earlier);
         let recall = keeper.recall();
-        let reducer = self.reducer(text.source, text.run);
+        let reducer = Reducer::of(self, text.run);
         let page = reducer.as_ref().map(|reducer| reducer.host.page);
-        let options = self.options(&recall, call);
-        let mut compressed = pipeline::compress(input, &Options { since, page, ..options });
+        let options = Options {
+            level: self.level(),
+            format: self.settings.format,
+            parses_output: self.parses_output,
+            is_seen: self.agent.is_some(),
+            recall: &recall,
+            call,
+            room: self.settings.reports.room,
+            since,
+            page,
+        };
+        let mut compressed = pipeline::compress(input, &options);
         if !compressed.omitted.is_empty() && !keeper.save(original) {
             compressed =
                 pipeline::compress(input, &Options { level: Level::Lossless, recall: "", ..options });
@@ -182,20 +196,13 @@ impl Delivery<'_> {
             compressed.original_tokens = tokens;
         }
         if !compressed.omitted.is_empty() {
-            keeper.keep(Some(Facts {
-                status: text.run.outcome.status(),
-                bytes: original.len() as u64,
-                lines: memchr::memchr_iter(b'\n', original).count() as u64,
-                tokens: compressed.original_tokens as u64,
-                estimated: compressed.estimated,
-                ..Facts::default()
-            }));
+            keeper.keep(Some(large::facts_of(&compressed, text)));
         }
-        keeper.is_report = compressed.costs.iter().any(|(shape, _)| *shape == Shape::Report);
+        keeper.is_report = compressed.is_report;
         if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&compressed, text, keeper)) {
             return reduced;
         }
-        self.name_way(&mut compressed, text, keeper);
+        large::name_way(self, &mut compressed, text, keeper);
         Given {
             left_out: !compressed.omitted.is_empty(),
             output: compressed.output,
@@ -220,24 +227,6 @@ impl Delivery<'_> {
             steps: Some(&substitute::Beside),
             notices: Some(&self.notices),
             ..Call::default()
-        }
-    }
-
-    /// The level in force: a script needs every field.
-    fn level(&self) -> Level {
-        if self.machine_reader { Level::Lossless } else { self.settings.level }
-    }
-
-    fn options<'o>(&'o self, recall: &'o str, call: Call<'o>) -> Options<'o> {
-        Options {
-            level: self.level(),
-            format: self.settings.format,
-            machine_reader: self.machine_reader,
-            is_seen: self.agent.is_some(),
-            recall,
-            call,
-            room: self.settings.reports.room,
-            ..Options::default()
         }
     }
 }

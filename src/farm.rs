@@ -22,6 +22,7 @@ use fs_err as fs;
 
 use crate::env;
 use crate::path::{self, FileId};
+use crate::sys::files::at_most;
 use crate::sys::marker;
 
 pub use crate::path::OWN_NAMES;
@@ -32,7 +33,6 @@ pub(crate) struct Farm {
     home: PathBuf,
 }
 
-/// What [`Farm::link`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linked {
     New,
@@ -139,15 +139,12 @@ fn ownership(link: &Path) -> Ownership {
 
 /// Whether a file is our own executable or any other toto.
 fn is_toto(path: &Path) -> bool {
-    use std::io::Read as _;
     let own = std::env::current_exe().ok().and_then(|own| FileId::of(own.as_path()));
     if own.is_some() && own == FileId::of(path) {
         return true;
     }
-    let mut beginning = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(marker::WITHIN as u64).read_to_end(&mut beginning))
-        .is_ok_and(|_| marker::is_toto(&beginning))
+    let beginning = std::fs::File::open(path).and_then(|file| at_most(file, marker::WITHIN as u64));
+    beginning.is_ok_and(|beginning| marker::is_toto(&beginning))
 }
 
 fn check_name(name: &OsStr) -> Result<(), Refusal> {

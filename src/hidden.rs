@@ -161,7 +161,3 @@ pub fn without_written(text: &[u8]) -> Vec<u8> {
 pub fn written(bytes: &[u8]) -> Cow<'_, [u8]> {
     written_but(bytes, |_| None)
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/hidden.rs"]
-mod tests;

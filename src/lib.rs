@@ -36,7 +36,7 @@ pub mod render;
 pub mod report;
 pub mod run;
 mod shim;
-pub mod source;
+mod source;
 mod store;
 mod sys;
 pub mod tokens;

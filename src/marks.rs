@@ -146,7 +146,3 @@ pub fn note_on_quoted(text: &[u8]) -> String {
         count => format!("({count} lines that look like toto's are {TOOLS_OWN}\n"),
     }
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/marks.rs"]
-mod tests;

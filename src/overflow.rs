@@ -87,7 +87,7 @@ pub struct Large<'a> {
     /// How the command ended. What may say why it failed is always shown, unless it succeeded.
     pub outcome: Outcome,
     /// Most bytes that the reader takes.
-    pub room: usize,
+    pub most: usize,
     /// Up to this, an output of its kind goes out whole; `None` for as much as the reader takes.
     pub threshold: Option<Threshold>,
 }
@@ -97,7 +97,7 @@ impl Large<'_> {
     pub fn reduced(&self, mode: Mode) -> (&'static str, String) {
         match (mode, self.whole) {
             (Mode::Reject, _) => ("Rejected", self.rejected()),
-            (Mode::Truncate, Original::Saved { path, id }) if self.summary.is_binary() => {
+            (Mode::Truncate | Mode::Buffer, Original::Saved { path, id }) if self.summary.is_binary() => {
                 ("Buffered", self.binary(path, id))
             }
             (Mode::Buffer, Original::Saved { path, id }) => ("Buffered", self.buffered(path, id)),
@@ -106,9 +106,6 @@ impl Large<'_> {
     }
 
     fn buffered(&self, path: &Path, id: &str) -> String {
-        if self.summary.is_binary() {
-            return self.binary(path, id);
-        }
         let so_far = if self.outcome == Outcome::Running { " so far" } else { "" };
         let lines = counted(self.summary.lines, "line");
         let mut out = format!("{BUFFERED}{} ({lines}{so_far})\n", path.display());
@@ -116,10 +113,8 @@ impl Large<'_> {
             let jq = outline.jq.as_ref().map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let part = if outline.is_table { "--lines A:B, --grep RE" } else { "--path a.b.0" };
             let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: {part}\n");
-            if out.len() + outline.text.len() + way.len() <= self.room {
-                return out + &outline.text + &way;
-            }
-            return out + &way;
+            let fits = out.len() + outline.text.len() + way.len() <= self.most;
+            return out + if fits { &outline.text } else { "" } + &way;
         }
         let name = |word| if word == "warn" { "warning" } else { word };
         let mentioned = self.summary.keywords.iter().filter(|(_, count)| *count > 0);
@@ -130,7 +125,7 @@ impl Large<'_> {
         let before = out.len();
         let has_preview = self.preview(&mut out);
         let _ = writeln!(out, "{MORE}{id} --lines A:B | --grep RE");
-        if !has_preview || out.len() > self.room {
+        if !has_preview || out.len() > self.most {
             out.truncate(before);
             let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
         }
@@ -159,7 +154,7 @@ impl Large<'_> {
 
     fn truncated(&self) -> String {
         let note = self.note();
-        let most = PART.min(self.room.saturating_sub(NOTES) / 2);
+        let most = PART.min(self.most.saturating_sub(NOTES) / 2);
         let head: String = readable(&self.summary.head).chars().take(most).collect();
         let tail = readable(&self.summary.tail);
         let tail: String = tail.chars().skip(tail.chars().count().saturating_sub(most)).collect();

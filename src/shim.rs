@@ -1,7 +1,6 @@
 //! The story of a shim, from top to bottom: find the tool, find out who reads its output, then become the tool or
 //! run it and compress the output.
 
-use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -9,7 +8,7 @@ use std::path::Path;
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace, View};
 use crate::custom::Notices;
-use crate::deliver::{Delivery, Substitute};
+use crate::deliver::{self, Delivery, Substitute};
 use crate::farm::reach;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
@@ -59,66 +58,65 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     if env::asked_for() {
         program.set_env(env::TOTO, None);
     }
-    let attend =
-        if source::is_reader(&path::base_of(name).to_string_lossy()) { print_files } else { compress };
-    let None = attend(&program, &resolved, name, args);
+    if source::is_reader(&path::base_of(name).to_string_lossy()) {
+        print_files(&program, &resolved, name, args);
+    } else {
+        attend(&program, &resolved, name, args);
+    }
     become_tool(program, &resolved)
 }
 
 /// Runs a tool whose output an agent reads, by itself or through viewers, and ends as it ends; returns where the tool is
 /// to take our place.
-fn compress(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) -> Option<Infallible> {
+fn attend(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) {
     let decision = consumer::decide(&mut Trace::off());
     // A script that parses the output gets the bytes of its window and no words of ours.
-    let has_window = decision.window.is_some() && !decision.parses_output();
-    if decision.plan == Plan::Exec && !has_window {
-        return None;
+    let window = decision.window.as_ref().filter(|_| !decision.parses_output());
+    if decision.plan == Plan::Exec && window.is_none() {
+        return;
     }
-    let settings = settings_for(name, args)?;
+    let tool = tool_name(name, args);
+    let Some(settings) = settings_for(&tool, args) else { return };
     if let Plan::Capture { stderr } = decision.plan {
         let notices = Notices::default();
         // A script that parses the output gets the command that it asked for, no substitute.
         let wanted = !decision.parses_output();
         let other = wanted.then(|| Substitute::of(&settings, args, &notices)).flatten();
-        let run = other.as_ref().map_or((program, resolved), |other| (&other.program, &other.resolved));
-        let capture = Capture::start(run.0, stderr, |program, pid| hand_guard(program, run.1, pid)).ok()?;
+        let (program, resolved) =
+            other.as_ref().map_or((program, resolved), |other| (&other.program, &other.resolved));
+        let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
+        let Ok(capture) = Capture::start(program, stderr, prepare) else { return };
         let ran = other.as_ref().map(|other| other.told.as_str());
-        let call = Asked { name, args, ran, notices };
-        return with_delivery(&decision, &settings, call, |delivery| delivery.run(capture));
+        Delivery { ran, notices, ..delivery(&decision, &settings, &tool, args) }.run(capture)
     }
-    let window = decision.window.as_ref().filter(|_| settings.viewers.enabled)?;
-    if window.first_look(&settings.viewers.names) == View::Closed {
-        return None;
-    }
+    let Some(window) = window.filter(|window| {
+        settings.viewers.enabled && window.first_look(&settings.viewers.names) != View::Closed
+    }) else {
+        return;
+    };
     let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
-    let passing = Passing::start(program, window.has_errors(), prepare).ok()?;
-    let tool = &tool_name(name, args);
+    let Ok(passing) = Passing::start(program, window.has_errors(), prepare) else { return };
     let (agent, session) = (decision.agent, session_of(&decision));
-    Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
+    Viewing { window, settings: &settings, tool: &tool, command: args, agent, session }.run(passing)
 }
 
 /// Runs a tool that prints files which do not fit the agent's page, and ends as it ends; returns, before anything is
 /// captured, where the tool is to take our place.
-fn print_files(
-    program: &Program,
-    resolved: &Resolved,
-    name: &OsStr,
-    args: &[OsString],
-) -> Option<Infallible> {
-    let words = args[1..].iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>()?;
-    let asked = source::Request::read(&path::base_of(name).to_string_lossy(), &words)?;
+fn print_files(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) {
+    let Some(words) = args[1..].iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>() else { return };
+    let Some(asked) = source::Request::read(&path::base_of(name).to_string_lossy(), &words) else { return };
     let decision = consumer::decide(&mut Trace::off());
     if decision.plan == Plan::Exec || decision.parses_output() {
-        return None;
+        return;
     }
-    let settings = settings_for(name, args)?;
-    let call = Asked { name, args, ran: None, notices: Notices::default() };
-    with_delivery(&decision, &settings, call, |delivery| {
-        let part = delivery.part_of(&asked)?;
-        let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
-        let capture = Capture::start(program, StderrPlan::Inherit, prepare).ok()?;
-        delivery.run_source(capture, &part)
-    })
+    let tool = tool_name(name, args);
+    let Some(settings) = settings_for(&tool, args) else { return };
+    let delivery = delivery(&decision, &settings, &tool, args);
+    let Some(part) = deliver::part_of(&delivery, &asked) else { return };
+    let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
+    if let Ok(capture) = Capture::start(program, StderrPlan::Inherit, prepare) {
+        deliver::run_source(&delivery, capture, &part)
+    }
 }
 
 /// The tool's arguments. argv[0] is the name we were called by, unless that is a path to our own file or the tool
@@ -140,7 +138,7 @@ fn hand_guard(program: &mut Program, resolved: &Resolved, pid: u32) {
 
 /// The settings for this call; `None` where the tool is to run uncaptured: by somebody else's rights, by the
 /// pass-through table, or because the configuration has a mistake.
-fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
+fn settings_for(tool: &str, args: &[OsString]) -> Option<Settings> {
     // With rights that our caller lacks, nothing of the caller's is read or written.
     if auxv::is_elevated() || reach::runs_own_program(args) {
         return None;
@@ -155,7 +153,7 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
             return None;
         }
     };
-    (!settings.passes_on(&tool_name(name, args), &args[1..])).then_some(settings)
+    (!settings.passes_on(tool, &args[1..])).then_some(settings)
 }
 
 fn session_of(decision: &Decision) -> OsString {
@@ -178,39 +176,23 @@ fn tool_name(name: &OsStr, args: &[OsString]) -> String {
     reach::tool_of(args).unwrap_or_else(|| path::base_of(name).to_string_lossy().into_owned())
 }
 
-/// The call that we were asked for.
-struct Asked<'a> {
-    name: &'a OsStr,
-    args: &'a [OsString],
-    /// The announcement of the command that runs in its place, see [`Substitute`].
-    ran: Option<&'a str>,
-    notices: Notices,
-}
-
-/// Acts by the way in which the call's output is to be delivered to its reader.
-fn with_delivery(
-    decision: &Decision,
-    settings: &Settings,
-    asked: Asked<'_>,
-    act: impl FnOnce(&Delivery<'_>) -> Option<Infallible>,
-) -> Option<Infallible> {
-    let Asked { name, args, ran, notices } = asked;
+/// How the call's output is delivered to its reader.
+fn delivery<'a>(
+    decision: &'a Decision,
+    settings: &'a Settings,
+    tool: &'a str,
+    command: &'a [OsString],
+) -> Delivery<'a> {
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
-    act(&Delivery {
-        settings,
-        tool: &tool_name(name, args),
-        command: args,
-        ran,
+    Delivery {
         agent: decision.agent,
-        session: session_of(decision),
-        machine_reader: decision.parses_output(),
-        still_read: &|fd| decision.still_read_by_agent(fd),
-        wait_for_drain: &|written| decision.wait_for_terminal(written),
+        parses_output: decision.parses_output(),
+        reader: Some(decision),
+        terminal: Some(decision),
         // A reader of stderr other than the agent gets the tool's own bytes. A script that parses (Codex's code
         // mode) gets both streams as one string, in which a line of ours would be a syntax error.
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
-        timing: false,
         shares_page: !env::asked_for(),
-        notices,
-    })
+        ..Delivery::new(settings, tool, command, session_of(decision))
+    }
 }

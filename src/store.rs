@@ -73,14 +73,12 @@ pub struct Bytes {
     pub printed: u64,
 }
 
-/// The saved outputs of one session.
 #[derive(Clone, Debug)]
 pub struct Store {
     session: String,
     places: Vec<Place>,
 }
 
-/// Why an output could not be saved.
 #[derive(Debug, Error)]
 pub enum Unsaved {
     #[error("this id is taken")]

@@ -201,7 +201,3 @@ impl<'a> Call<'a> {
         self.options.iter().rev().find(|(name, _)| names.contains(name)).copied()
     }
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/words.rs"]
-mod tests;

@@ -333,8 +333,8 @@ fn outputs(data: &[u8]) -> Option<String> {
         Cow::Borrowed(_) => 0,
     };
     for level in [Level::Lossless, Level::Standard, Level::Max] {
-        for machine_reader in [false, true] {
-            let options = Options { level, machine_reader, recall: "toto show k7q2x", ..Options::default() };
+        for parses_output in [false, true] {
+            let options = Options { level, parses_output, recall: "toto show k7q2x", ..Options::default() };
             let report = compress(data, &options);
             if report.output_tokens > report.original_tokens.max(without) {
                 return Some(format!(
@@ -343,7 +343,7 @@ fn outputs(data: &[u8]) -> Option<String> {
                 ));
             }
             let is_text = data.utf8_chunks().all(|chunk| chunk.invalid().is_empty()) && !data.contains(&0);
-            if is_text && !machine_reader && hidden::is_in_text(&report.output) {
+            if is_text && !parses_output && hidden::is_in_text(&report.output) {
                 return Some(format!("{level:?}: {:?}", String::from_utf8_lossy(&report.output)));
             }
         }

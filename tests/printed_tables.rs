@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use llm_toto::document::tables::{Part, Tables, read};
-use llm_toto::render::expand::printed::{Reader, is_head};
+use llm_toto::render::expand::printed::{TableReader, is_head};
 use llm_toto::render::forms;
 
 /// The cells of a row by name, without those that are empty.
@@ -37,7 +37,7 @@ fn parts(text: &str) -> (Vec<Vec<Row>>, String) {
 
 /// The rows of all tables that stand in forms.
 fn written(forms: &str) -> Result<Vec<Vec<Row>>, String> {
-    let mut reader = Reader::new(forms, usize::MAX);
+    let mut reader = TableReader::new(forms, usize::MAX);
     let (mut found, mut at) = (Vec::new(), 0);
     while at < forms.len() {
         let line = forms[at..].split_inclusive('\n').next().unwrap_or_default();

@@ -77,7 +77,7 @@ fn changed(text: &str, options: &Options) -> Option<String> {
         Layout::Text => yaml_to_json(&scrubbed)?,
         _ => scrubbed,
     };
-    let script = Options { machine_reader: true, format: Format::Json, ..*options };
+    let script = Options { parses_output: true, format: Format::Json, ..*options };
     let want = facts(&String::from_utf8_lossy(&compress(json.as_bytes(), &script).output));
     [Format::Auto, Format::Pvfn, Format::SchemaYaml].into_iter().find_map(|format| {
         let report = compress(text.as_bytes(), &Options { format, ..*options });

@@ -10,7 +10,6 @@ pub const OWNER: &str = "path";
 /// The owner of the rewriting hooks' changes.
 pub const REWRITING: &str = "rewrite";
 
-/// This user's farm and home directory.
 #[derive(Debug)]
 pub struct Place {
     pub farm: Farm,

@@ -27,7 +27,6 @@ pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Checked
     check_edits(agent)
 }
 
-/// Checks how the agent's process and its commands are recognised.
 fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
     let Agent { process, marks, command, .. } = agent;
     if let Some(name) = process.names.iter().chain(marks.alone).find(|name| never(name)) {
@@ -48,7 +47,6 @@ fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
     Ok(())
 }
 
-/// Checks the edits of files and the hook's answer.
 fn check_edits(agent: &Agent) -> Checked {
     let setup = agent.setup.iter().flat_map(|setup| setup.edits).map(|edit| ("setup.edits", edit));
     let hook = agent.hook.iter().flat_map(|hook| hook.edits).map(|edit| ("hook.edits", edit));

@@ -2,7 +2,7 @@
 
 mod table;
 
-use std::io::{IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -18,6 +18,7 @@ use crate::farm::changes::Changes;
 use crate::farm::list::State;
 use crate::mistake::nearest;
 use crate::store;
+use crate::sys::files::at_most;
 
 /// List the agents that are here, and put toto's shims on their PATH
 #[derive(Args)]
@@ -147,7 +148,7 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
             }
             Ok(edits) => {
                 settled.push((agent, setup));
-                make(edits, args.dry_run, &mut changes)?;
+                make(edits, &mut changes)?;
             }
             Err(error) => {
                 out::complain(&format!("{}: {error:#}", agent.id));
@@ -163,7 +164,8 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Result<()> {
+/// Makes the edits or, in a dry run, prints their differences.
+pub fn make(edits: Vec<Edit>, changes: &mut Changes) -> anyhow::Result<()> {
     for edit in edits {
         let path = edit.file.path.display().to_string();
         if edit.is_change() {
@@ -173,7 +175,7 @@ fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Resul
                 _ => changes.note("changed", "change", path),
             }
         }
-        if !dry_run {
+        if !changes.dry {
             edit.commit()?;
         } else if edit.is_change() {
             out::styled(unified(&edit))?;
@@ -236,11 +238,10 @@ fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
 
 /// Prints where the session's saved outputs are. An agent's hook runs this, so input that cannot be read is no error.
 fn note() -> anyhow::Result<i32> {
-    let mut input = Vec::new();
-    if !std::io::stdin().is_terminal() {
-        let _ = std::io::stdin().lock().take(1 << 20).read_to_end(&mut input);
-    }
-    let session = agent_setup::session_of_hook(&input).unwrap_or_else(store::session_of_caller);
+    let input = std::io::stdin().lock();
+    let asked = if input.is_terminal() { None } else { at_most(input, 1 << 20).ok() };
+    let session = asked.and_then(|input| agent_setup::session_of_hook(&input));
+    let session = session.unwrap_or_else(store::session_of_caller);
     agent_setup::note(&session).map_or(Ok(0), out::bytes)
 }
 

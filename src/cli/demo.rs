@@ -15,28 +15,23 @@ use crate::{env, tokens};
 /// Output of the real aws command line against a moto server (AWS CLI: Apache-2.0, moto: Apache-2.0).
 const SAMPLE: &[u8] = include_bytes!("demo/ec2-describe-instances.json");
 const CALL: &str = "aws ec2 describe-instances";
-const SHOWN_LINES: usize = 24;
 
 /// Show what an agent sees, and what a program sees, on a sample
-#[derive(Debug, Args)]
-pub struct DemoArgs {
-    /// Print the whole of both outputs
-    #[arg(long)]
-    full: bool,
-}
+#[derive(Args)]
+pub struct DemoArgs {}
 
 /// Makes a farm and a tool in a temporary directory, runs the shim as an agent and as a program, and prints what each
 /// reads. Fails when the temporary directory cannot be used or the shim cannot be run.
-pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
+pub fn run(_: &DemoArgs) -> anyhow::Result<i32> {
     let world = tempfile::Builder::new().prefix("toto-demo-").tempdir()?;
     let path = lay_out(world.path())?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "The tool prints {} bytes, {} tokens:\n", SAMPLE.len(), tokens::count(SAMPLE))?;
     writeln!(out, "    $ {CALL}")?;
-    print_head(&mut out, SAMPLE, 8, false)?;
+    print_head(&mut out, SAMPLE, 8)?;
     let (seen, receipt) = as_an_agent(world.path(), &path)?;
     writeln!(out, "\nAn agent that runs it through the shim reads:\n\n    $ {CALL}")?;
-    print_head(&mut out, &seen, SHOWN_LINES, args.full)?;
+    print_head(&mut out, &seen, 24)?;
     for line in String::from_utf8_lossy(&receipt).lines() {
         writeln!(out, "    {line}")?;
     }
@@ -104,15 +99,14 @@ fn shell(root: &Path, path: &OsString, script: &str) -> Command {
     shell
 }
 
-/// Prints the first `lines` lines of `text`, shortened, and the number of those left out; with `full` the whole text.
-fn print_head(out: &mut impl Write, text: &[u8], lines: usize, full: bool) -> anyhow::Result<()> {
+/// Prints the first `lines` lines of `text`, shortened, and the number of those left out.
+fn print_head(out: &mut impl Write, text: &[u8], lines: usize) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(text);
-    let (shown, width) = if full { (usize::MAX, usize::MAX) } else { (lines, 150) };
-    for line in text.lines().take(shown) {
-        let cut: String = line.chars().take(width).collect();
+    for line in text.lines().take(lines) {
+        let cut: String = line.chars().take(150).collect();
         writeln!(out, "    {cut}{}", if cut.len() < line.len() { "…" } else { "" })?;
     }
-    let more = text.lines().count().saturating_sub(shown);
+    let more = text.lines().count().saturating_sub(lines);
     if more > 0 {
         writeln!(out, "    … {more} lines more")?;
     }

@@ -16,8 +16,6 @@ use crate::farm::Farm;
 use crate::farm::list::State;
 use crate::transcripts::{self, Again, Cost, Format, Tally};
 
-/// Default number of commands that are shown.
-const TOP: usize = 15;
 /// Least saving, in tokens, for which a link is suggested.
 const WORTH: u64 = 500;
 
@@ -28,7 +26,7 @@ const WORTH: u64 = 500;
 #[derive(Args)]
 pub struct DiscoverArgs {
     /// Show so many commands at most
-    #[arg(long, value_name = "N", default_value_t = TOP)]
+    #[arg(long, value_name = "N", default_value_t = 15)]
     top: usize,
     /// Print JSON
     #[arg(long)]

@@ -14,7 +14,7 @@ use super::out::{Refusal, refuse, refuse_unless};
 use super::run;
 use crate::config::Settings;
 use crate::consumer::{self, Consumer, Fd, Plan, StderrPlan, Trace};
-use crate::deliver::{Answer, Delivery, patience};
+use crate::deliver::{self, Answer, Delivery, patience};
 use crate::env;
 use crate::fetch::{names, split, unique};
 use crate::hook::word::assigned;
@@ -70,9 +70,9 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     };
     let delivery = Delivery {
         agent: decision.agent,
-        machine_reader: !is_for_eyes,
-        still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
-        wait_for_drain: &|written| decision.wait_for_terminal(written),
+        parses_output: !is_for_eyes,
+        reader: Some(&decision).filter(|_| args.options.format.is_none()),
+        terminal: Some(&decision),
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         ..args.options.delivery(&settings, "fetch", &[])
     };
@@ -85,7 +85,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     };
     let mut answers: Vec<_> = calls.iter().zip(ended).map(answer).collect();
     let status = answers.iter().map(|answer| answer.ended.end.status()).find(|status| *status != 0);
-    let written = delivery.several(&mut answers, interrupted.is_some());
+    let written = deliver::several(&delivery, &mut answers, interrupted.is_some());
     if let Some(signal) = interrupted {
         process::end_with(Status::Killed(signal));
     }

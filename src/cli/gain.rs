@@ -171,7 +171,6 @@ fn price(text: &str) -> Result<f64, String> {
     price.ok_or_else(|| "expected dollars, as 3 or 0.25".to_owned())
 }
 
-/// Prints what is wrong with the ledger, one line each.
 fn tell(ledger: &Ledger) {
     ledger.notes.iter().for_each(|note| out::complain(note));
 }

@@ -1,15 +1,16 @@
 //! `toto hook`: rewrites an agent's commands before they run, for users who want that.
 
 use std::ffi::OsString;
-use std::io::Read as _;
 
 use clap::{Args, Subcommand};
 
+use super::agents::make;
 use super::out::{self, Refusal};
 use crate::agent_setup::{self, REWRITING, Wanted};
 use crate::agents::{self, Agent, Hook};
-use crate::edits::Edit;
+use crate::farm::changes::Changes;
 use crate::hook::{self, protocol};
+use crate::sys::files::at_most;
 use crate::sys::guard::guarded;
 
 /// Most bytes of a hook's question that are read; a longer question gets no answer.
@@ -65,39 +66,23 @@ fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
     let project = args.project.then(std::env::current_dir).transpose()?;
     let wants = if wanted { Wanted::All } else { Wanted::Nothing };
-    let mut status = 0;
+    let (mut status, mut changes, mut hints) = (0, Changes::new(args.dry_run), String::new());
     for (agent, hook) in args.agents.iter().map(|name| of(name)).collect::<Result<Vec<_>, _>>()? {
+        let before = changes.lines.len();
         let done = agent_setup::plan(agent, hook.edits, REWRITING, &place, project.as_deref(), wants)
-            .and_then(|edits| edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted)));
+            .and_then(|edits| make(edits, &mut changes));
         if let Err(fault) = done {
             super::complain(&fault.to_string());
             status = out::FAILURE;
+        } else if wanted && changes.lines.len() > before {
+            hints.extend(hook.hint.map(|hint| format!("  {hint}\n")));
         }
     }
+    if status == 0 && changes.lines.is_empty() {
+        return out::styled("nothing to change\n");
+    }
+    out::styled(changes.text() + &hints)?;
     Ok(status)
-}
-
-fn make(edit: Edit, hook: &Hook, args: &PlaceArgs, wanted: bool) -> anyhow::Result<()> {
-    let (path, is_change) = (edit.file.path.clone(), edit.is_change());
-    if !args.dry_run {
-        edit.commit()?;
-    }
-    out::styled(format!("{} {}\n", verb(is_change, wanted, args.dry_run), path.display()))?;
-    if let Some(hint) = hook.hint.filter(|_| wanted && is_change) {
-        out::styled(format!("  {hint}\n"))?;
-    }
-    Ok(())
-}
-
-fn verb(is_change: bool, wanted: bool, dry: bool) -> &'static str {
-    match (is_change, wanted, dry) {
-        (false, true, _) => "already in",
-        (false, false, _) => "not in",
-        (true, true, false) => "put the hook into",
-        (true, true, true) => "would put the hook into",
-        (true, false, false) => "took the hook out of",
-        (true, false, true) => "would take the hook out of",
-    }
 }
 
 /// The agent of this id, whose hooks can replace a command.
@@ -117,8 +102,7 @@ pub fn handle(args: &[OsString]) -> i32 {
 
 fn answer(args: &[OsString]) -> Option<String> {
     let (agent, hook) = of(args.first()?.to_str()?).ok()?;
-    let mut input = Vec::new();
-    std::io::stdin().take(LONGEST_QUESTION).read_to_end(&mut input).ok()?;
+    let input = at_most(std::io::stdin(), LONGEST_QUESTION).ok()?;
     let question = protocol::question(hook, &input)?;
     let command = hook::ask(agent, hook, &question)?;
     protocol::answer(hook, &question, &command)

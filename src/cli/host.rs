@@ -2,7 +2,7 @@
 //! what was saved, where it is of a saved output.
 
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Seek as _, SeekFrom};
 use std::path::Path;
 
 use super::lines::Style;
@@ -15,6 +15,7 @@ use crate::ledger::record::{AGAIN, Record};
 use crate::ledger::{calls, spool};
 use crate::overflow::{Page, pages};
 use crate::store::{self, Facts, Saved, session_of_caller};
+use crate::sys::files::at_most;
 use crate::tokens;
 
 /// An agent that reads our standard output.
@@ -89,10 +90,8 @@ pub fn page_of(
 
 /// At most `most` bytes of the file, from the offset `at` on.
 fn read_at(mut file: &File, at: u64, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(at))?;
-    file.take(most as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    at_most(file, most as u64)
 }
 
 /// Records that the reader was given `given` of a saved output; `page` is its page number if it is a page. If the

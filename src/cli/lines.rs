@@ -96,7 +96,6 @@ pub fn count(input: impl BufRead) -> std::io::Result<u64> {
     for_each(input, |_, _| Ok(true))
 }
 
-/// Writes lines until a page is full.
 struct Filling<'a, W> {
     out: &'a mut W,
     page: Option<Page>,

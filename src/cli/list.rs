@@ -27,7 +27,6 @@ pub struct ListArgs {
     json: bool,
 }
 
-/// A name of the list as it is shown.
 struct Row {
     name: String,
     /// The ways by which it is reached: `farm`, `shell`, `environments`.
@@ -35,7 +34,6 @@ struct Row {
     tool: Option<String>,
     /// What is wrong; empty if nothing.
     trouble: String,
-    /// Calls and tokens saved.
     sums: Sums,
 }
 

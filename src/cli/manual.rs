@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command};
-use clap_complete::{Shell, generate};
-use clap_mangen::Man;
+use anyhow::Context as _;
+use clap::Args;
+use clap_complete::{Shell, generate, generate_to};
 
-use super::out;
+use super::{definition, out};
 use crate::farm::changes::Changes;
+use crate::sys::directory;
 
 /// Print a shell's completions of toto's own commands
 ///
@@ -26,34 +27,29 @@ pub struct ManualArgs {
     directory: PathBuf,
 }
 
-pub fn run_completions(args: &CompletionsArgs, toto: Command) -> anyhow::Result<i32> {
-    out::bytes(completions(args.shell, toto))
+pub fn run_completions(args: &CompletionsArgs) -> anyhow::Result<i32> {
+    out::bytes(completions(args.shell))
 }
 
 /// Writes DIR/completions and DIR/man. Fails where a file cannot be written.
-pub fn run(args: &ManualArgs, toto: Command) -> anyhow::Result<i32> {
-    let names = [
-        (Shell::Bash, "toto.bash"),
-        (Shell::Elvish, "toto.elv"),
-        (Shell::Fish, "toto.fish"),
-        (Shell::Zsh, "_toto"),
-    ];
-    let mut changes = Changes::default();
-    for (shell, name) in names {
-        changes.write(&args.directory.join("completions").join(name), &completions(shell, toto.clone()))?;
+pub fn run(args: &ManualArgs) -> anyhow::Result<i32> {
+    let completions = args.directory.join("completions");
+    fs_err::create_dir_all(&completions)?;
+    for shell in [Shell::Bash, Shell::Elvish, Shell::Fish, Shell::Zsh] {
+        generate_to(shell, &mut definition(), "toto", &completions)?;
     }
-    for (name, page) in pages(toto)? {
-        changes.write(&args.directory.join("man").join(name), &page)?;
-    }
+    pages(&args.directory.join("man"))?;
     Ok(0)
 }
 
 /// Writes what `man` and bash look for beside a directory on PATH, below `share`; it is told as one change.
-pub(super) fn install(share: &Path, toto: Command, changes: &mut Changes) -> anyhow::Result<()> {
-    let mut beside = Changes::new(changes.dry);
-    beside.write(&share.join("bash-completion/completions/toto"), &completions(Shell::Bash, toto.clone()))?;
-    for (name, page) in pages(toto)? {
-        beside.write(&share.join("man/man1").join(name), &page)?;
+pub(super) fn install(share: &Path, changes: &mut Changes) -> anyhow::Result<()> {
+    let (mut beside, made) = (Changes::new(changes.dry), tempfile::tempdir()?);
+    beside.write(&share.join("bash-completion/completions/toto"), &completions(Shell::Bash))?;
+    pages(made.path())?;
+    for page in directory::entries(made.path())? {
+        let name = page.file_name().unwrap_or_default();
+        beside.write(&share.join("man/man1").join(name), &fs_err::read(&page)?)?;
     }
     if !beside.lines.is_empty() {
         changes.note("wrote", "write", format!("{}: manual pages and completions", share.display()));
@@ -61,22 +57,15 @@ pub(super) fn install(share: &Path, toto: Command, changes: &mut Changes) -> any
     Ok(())
 }
 
-fn completions(shell: Shell, mut toto: Command) -> Vec<u8> {
+fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    generate(shell, &mut toto, "toto", &mut script);
+    generate(shell, &mut definition(), "toto", &mut script);
     script
 }
 
-/// A page a command, by its file name. The short help has no room for every command; the manual has.
-fn pages(toto: Command) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let mut toto = toto.mut_subcommands(|command| command.hide(false));
-    toto.build();
-    let (mut waiting, mut pages) = (vec![toto], Vec::new());
-    while let Some(command) = waiting.pop() {
-        waiting.extend(command.get_subcommands().cloned());
-        let (man, mut page) = (Man::new(command), Vec::new());
-        man.render(&mut page)?;
-        pages.push((man.get_filename(), page));
-    }
-    Ok(pages)
+/// Writes a page a command. The short help has no room for every command; the manual has.
+fn pages(directory: &Path) -> anyhow::Result<()> {
+    fs_err::create_dir_all(directory)?;
+    let toto = definition().mut_subcommands(|command| command.hide(false));
+    clap_mangen::generate_to(toto, directory).with_context(|| directory.display().to_string())
 }

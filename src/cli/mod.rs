@@ -72,88 +72,63 @@ const EXAMPLES: &str = "Examples:
   toto doctor                  is everything in its place? with the fix where it is not
 More: report, rewrite, check, test, ls, completions (toto COMMAND --help)";
 
-#[derive(Subcommand)]
-enum Command {
-    Run(run::RunArgs),
-    Fetch(fetch::FetchArgs),
-    Show(show::ShowArgs),
-    Expand(expand::ExpandArgs),
-    Read(read::ReadArgs),
-    Grep(grep::GrepArgs),
-    History(history::HistoryArgs),
-    Clean(history::CleanArgs),
-    Config(config::ConfigArgs),
-    Count(count::CountArgs),
+/// Declares subcommands: each one's variant, its arguments, and what runs it.
+macro_rules! subcommands {
+    ($($(#[$about:meta])* $name:ident($args:ty) => $run:path,)+) => {
+        #[derive(Subcommand)]
+        enum Command { $($(#[$about])* $name($args),)+ }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<i32> {
+                match self { $(Self::$name(args) => $run(args),)+ }
+            }
+        }
+    };
+}
+use subcommands;
+
+subcommands! {
+    Run(run::RunArgs) => run::run,
+    Fetch(fetch::FetchArgs) => fetch::run,
+    Show(show::ShowArgs) => show::run,
+    Expand(expand::ExpandArgs) => expand::run,
+    Read(read::ReadArgs) => read::run,
+    Grep(grep::GrepArgs) => grep::run,
+    History(history::HistoryArgs) => history::run,
+    Clean(history::CleanArgs) => history::run_clean,
+    Config(config::ConfigArgs) => config::run,
+    Count(count::CountArgs) => count::run,
     // For CI and editors: people get reports without asking for them.
     #[command(hide = true)]
-    Report(report::ReportArgs),
-    Demo(demo::DemoArgs),
-    Discover(discover::DiscoverArgs),
-    Link(link::LinkArgs),
-    Unlink(link::UnlinkArgs),
-    List(list::ListArgs),
-    Which(which::WhichArgs),
-    Why(why::WhyArgs),
-    Agents(agents::AgentsArgs),
-    Doctor(doctor::DoctorArgs),
-    Filter(filter::FilterArgs),
+    Report(report::ReportArgs) => report::run,
+    Demo(demo::DemoArgs) => demo::run,
+    Discover(discover::DiscoverArgs) => discover::run,
+    Link(link::LinkArgs) => link::run,
+    Unlink(link::UnlinkArgs) => link::run_unlink,
+    List(list::ListArgs) => list::run,
+    Which(which::WhichArgs) => which::run,
+    Why(why::WhyArgs) => why::run,
+    Agents(agents::AgentsArgs) => agents::run,
+    Doctor(doctor::DoctorArgs) => doctor::run,
+    Filter(filter::FilterArgs) => filter::run,
     // Short forms of `toto filter …`, whose help lists them.
     #[command(hide = true)]
-    Check(filter::CheckArgs),
+    Check(filter::CheckArgs) => filter::run_check,
     #[command(hide = true)]
-    Test(filter::TestArgs),
+    Test(filter::TestArgs) => filter::run_test,
     #[command(hide = true)]
-    Ls(filter::LsArgs),
-    Trust(trust::TrustArgs),
-    Hook(hook::HookArgs),
-    Rewrite(rewrite::RewriteArgs),
-    Gain(gain::GainArgs),
+    Ls(filter::LsArgs) => filter::run_ls,
+    Trust(trust::TrustArgs) => trust::run,
+    Hook(hook::HookArgs) => hook::run,
+    Rewrite(rewrite::RewriteArgs) => rewrite::run,
+    Gain(gain::GainArgs) => gain::run,
     // Once a machine, or by packages.
     #[command(hide = true)]
-    Completions(manual::CompletionsArgs),
+    Completions(manual::CompletionsArgs) => manual::run_completions,
     #[command(hide = true)]
-    Manual(manual::ManualArgs),
-    Setup(setup::SetupArgs),
-    Uninstall(setup::UninstallArgs),
-}
-
-impl Command {
-    fn run(&self) -> anyhow::Result<i32> {
-        match self {
-            Self::Run(args) => run::run(&args.options, &args.command),
-            Self::Fetch(args) => fetch::run(args),
-            Self::Show(args) => show::run(args),
-            Self::Expand(args) => expand::run(args),
-            Self::Read(args) => read::run(args),
-            Self::Grep(args) => grep::run(args),
-            Self::History(args) => history::run(args),
-            Self::Clean(args) => history::run_clean(args),
-            Self::Config(args) => config::run(args),
-            Self::Count(args) => count::run(args),
-            Self::Report(args) => report::run(args),
-            Self::Demo(args) => demo::run(args),
-            Self::Discover(args) => discover::run(args),
-            Self::Link(args) => link::run(args),
-            Self::Unlink(args) => link::run_unlink(args),
-            Self::List(args) => list::run(args),
-            Self::Which(args) => which::run(args),
-            Self::Why(args) => why::run(args),
-            Self::Agents(args) => agents::run(args),
-            Self::Doctor(args) => doctor::run(args),
-            Self::Filter(args) => filter::run(args),
-            Self::Check(args) => filter::run_check(args),
-            Self::Test(args) => filter::run_test(args),
-            Self::Ls(args) => filter::run_ls(args),
-            Self::Trust(args) => trust::run(args),
-            Self::Hook(args) => hook::run(args),
-            Self::Rewrite(args) => rewrite::run(args),
-            Self::Gain(args) => gain::run(args),
-            Self::Completions(args) => manual::run_completions(args, definition()),
-            Self::Manual(args) => manual::run(args, definition()),
-            Self::Setup(args) => setup::run(args, definition()),
-            Self::Uninstall(args) => setup::run_uninstall(args),
-        }
-    }
+    Manual(manual::ManualArgs) => manual::run,
+    Setup(setup::SetupArgs) => setup::run,
+    Uninstall(setup::UninstallArgs) => setup::run_uninstall,
 }
 
 /// The command line's definition for clap, from which shell completions and manual pages are made.
@@ -168,7 +143,7 @@ pub fn main(args: Vec<OsString>) -> i32 {
     let result = match Cli::try_parse_from(&args) {
         Ok(Cli { command: Some(command), .. }) => command.run(),
         Ok(Cli { options, call, command: None }) if call.is_empty() => without_command(&options),
-        Ok(Cli { options, call, command: None }) => run::run(&options, &call),
+        Ok(Cli { options, call, command: None }) => run::run(&run::RunArgs { options, command: call }),
         Err(error) if error.use_stderr() => {
             complain(&unknown_command(&args).unwrap_or_else(|| one_line(&error)));
             return USAGE;

@@ -11,7 +11,6 @@ use crate::farm::known::well_known;
 use crate::path::Search;
 use crate::transcripts::Calls;
 
-/// A well-known tool that is here.
 pub struct Offer {
     pub name: &'static str,
     /// Where it is: on PATH, or in one of this directory's environments; None where only agents' transcripts have it.
@@ -37,7 +36,6 @@ pub fn here() -> anyhow::Result<Vec<Offer>> {
 }
 
 impl Offer {
-    /// The offers as a table for `width` columns.
     pub fn table(offers: &[Self], width: usize) -> String {
         let row = |offer: &Self| {
             let at = offer.at.as_ref().map(|at| at.display().to_string());

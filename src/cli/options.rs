@@ -6,7 +6,6 @@ use clap::Args;
 
 use crate::config::{self, Format, Ledger, Level, Mode, ReceiptMode, Settings};
 use crate::consumer::{self, Consumer, Fd, Trace};
-use crate::custom::Notices;
 use crate::deliver::Delivery;
 use crate::store;
 
@@ -66,20 +65,6 @@ impl OptionArgs {
         tool: &'a str,
         command: &'a [OsString],
     ) -> Delivery<'a> {
-        Delivery {
-            settings,
-            tool,
-            command,
-            ran: None,
-            agent: None,
-            session: self.session(),
-            machine_reader: false,
-            still_read: &|_| true,
-            wait_for_drain: &|_| (),
-            receipt: true,
-            timing: self.timing,
-            shares_page: false,
-            notices: Notices::default(),
-        }
+        Delivery { timing: self.timing, ..Delivery::new(settings, tool, command, self.session()) }
     }
 }

@@ -2,12 +2,13 @@
 //! an error here and a success in `cli::main`.
 
 pub use crate::plural::counted;
-use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
 use thiserror::Error;
 
 use crate::pipeline::visible;
 use crate::run::emit::say;
+use crate::sys::files::at_most;
 
 pub const FAILURE: i32 = 1;
 /// Exit status of a command line that cannot be understood.
@@ -42,9 +43,7 @@ macro_rules! refuse_unless {
 pub(crate) use {refuse, refuse_unless};
 
 pub fn input() -> io::Result<Vec<u8>> {
-    let mut input = Vec::new();
-    io::stdin().lock().read_to_end(&mut input)?;
-    Ok(input)
+    at_most(io::stdin().lock(), u64::MAX)
 }
 
 /// Writes the whole text to standard output, and returns exit status 0. Styles are kept only if that is a terminal and

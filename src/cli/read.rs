@@ -1,7 +1,7 @@
 //! `toto read FILE`: a file, or some of its lines, never more than an agent can take.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read as _, Seek as _, Write as _};
+use std::io::{self, BufReader, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,6 +13,7 @@ use crate::config::MOST_TOKENS;
 use crate::marks::UP_TO;
 use crate::overflow::Page;
 use crate::pipeline::visible;
+use crate::sys::files::at_most;
 use crate::tokens;
 
 /// Bytes above which tokens are estimated, not counted: more than the limit, as tokens rarely have over 128 bytes.
@@ -140,8 +141,7 @@ fn open(path: &Path) -> anyhow::Result<(File, u64)> {
     refuse_unless!(!meta.is_dir(), "{name} is a directory; toto read takes a file");
     refuse_unless!(meta.is_file(), "{name} is no regular file");
     let mut file = File::open(path).map_err(unreadable)?;
-    let mut beginning = Vec::new();
-    (&file).take(LOOKED_AT).read_to_end(&mut beginning)?;
+    let beginning = at_most(&file, LOOKED_AT)?;
     let is_text = memchr::memchr(0, &beginning).is_none();
     refuse_unless!(is_text, "{name} is a binary file of {} bytes", meta.len());
     file.rewind()?;

@@ -20,9 +20,6 @@ pub struct ReportArgs {
     /// Says first what changed since this run, which is saved: an id, as in `toto show ID`
     #[arg(long, value_name = "ID", conflicts_with = "json")]
     since: Option<String>,
-    /// At most so many characters
-    #[arg(long, value_name = "N", conflicts_with = "json")]
-    most: Option<usize>,
 }
 
 pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
@@ -40,8 +37,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
     }
     let earlier = args.since.as_deref().map(earlier).transpose()?;
     let since = earlier.as_ref().map(|(text, recall)| Earlier { text, recall });
-    let options = Options { most: args.most.unwrap_or(usize::MAX), since, ..Options::default() };
-    out::bytes(report.digest(&options).text)
+    out::bytes(report.digest(&Options { since, ..Options::default() }).text)
 }
 
 /// What the saved run printed, and the command that shows it.

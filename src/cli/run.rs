@@ -27,7 +27,7 @@ pub struct RunArgs {
 
 /// Runs the command, whose first word is its name, and ends as the command ended. Fails when the command is not found
 /// or cannot be started, or a setting cannot be used.
-pub fn run(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
+pub fn run(RunArgs { options, command }: &RunArgs) -> anyhow::Result<i32> {
     let settings = options.settings()?;
     let tool = path::base_of(&command[0]).to_string_lossy();
     if settings.passes_on(&tool, &command[1..]) {

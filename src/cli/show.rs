@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, BufReader, IsTerminal as _, Write as _};
 use std::path::Path;
 
 use clap::Args;
@@ -20,6 +20,7 @@ use crate::render::minified;
 use crate::render::pvfn::carried::{HEAD_LINES, LONGEST_HEAD, head_at};
 use crate::report::{self, Report};
 use crate::store::{Facts, Saved, find, session_of_caller};
+use crate::sys::files::at_most;
 
 /// Largest document, in bytes, that is read into memory to show a part of it.
 const LARGEST_DOCUMENT: u64 = 512 << 20;
@@ -214,10 +215,8 @@ fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<S
 
 /// What `tell` tells of the saved report; `None` if the saved text is none.
 fn of_report<T>(saved: &Saved, tell: impl FnOnce(&Report<'_>) -> T) -> anyhow::Result<Option<T>> {
-    let mut bytes = Vec::new();
-    open_small(saved, "that")?.read_to_end(&mut bytes)?;
     // As a terminal would show it.
-    let text = visible::readable(&bytes);
+    let text = visible::readable(&at_most(open_small(saved, "that")?, u64::MAX)?);
     let words = [OsString::from(&saved.tool)];
     let report = report::read(&report::plain(&text), &words).as_ref().map(tell);
     Ok(report)

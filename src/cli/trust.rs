@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use ignore::{DirEntry, WalkBuilder};
 
 use super::out::{self, Refusal, refuse, refuse_unless};
+use crate::custom::places::files_below;
 use crate::custom::testing;
 use crate::pipeline::visible;
 use crate::sys::files::read_small;
@@ -14,8 +14,6 @@ use crate::trust::{LONGEST_FILE, Pins, Standing, project_directory};
 
 /// Most files of a project that are shown; a project with more is refused.
 const MOST_FILES: usize = 200;
-/// Levels of directories that are searched, that of the filters among them.
-const DEEPEST: usize = 5;
 
 /// Show a project's filters and let them have a say in what agents read
 ///
@@ -111,20 +109,9 @@ fn unseen(directory: &Path, pins: &Pins) -> anyhow::Result<Vec<Unseen>> {
 
 /// Every filter and script below the directory, sorted; links are not followed.
 fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let is_file = |entry: &DirEntry| entry.file_type().is_some_and(|kind| kind.is_file());
-    let is_ours = |path: &Path| path.extension().is_some_and(|ending| ending == "toml" || ending == "luau");
-    let mut walk = WalkBuilder::new(directory);
-    walk.standard_filters(false).max_depth(Some(DEEPEST));
-    walk.filter_entry(move |entry| is_file(entry) || !entry.path().to_string_lossy().ends_with("_test"));
-    let mut found = Vec::new();
-    for entry in walk.build() {
-        let entry = entry?;
-        if is_file(&entry) && is_ours(entry.path()) {
-            found.push(entry.into_path());
-        }
-        refuse_unless!(found.len() <= MOST_FILES, "more than {MOST_FILES} files: who would read them?");
-    }
-    found.sort_unstable();
+    let mut found = files_below(directory, usize::MAX, &["toml", "luau"]);
+    found.retain(|path| path.symlink_metadata().is_ok_and(|file| file.is_file()));
+    refuse_unless!(found.len() <= MOST_FILES, "more than {MOST_FILES} files: who would read them?");
     Ok(found)
 }
 

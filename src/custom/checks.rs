@@ -187,7 +187,6 @@ fn words(line: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// Whether a line is a mark.
 fn is_mark(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with("… ".as_bytes())
 }
@@ -258,7 +257,3 @@ fn holds(text: &[u8], part: &[u8]) -> bool {
 fn show(line: &[u8]) -> String {
     String::from_utf8_lossy(line).chars().take(160).collect()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/checks.rs"]
-mod tests;

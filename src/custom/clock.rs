@@ -16,7 +16,6 @@ pub fn within<T: Send + 'static>(
     receiver.recv_timeout(time).map_err(|_| late(time))
 }
 
-/// The message that something took longer than `time`.
 pub fn late(time: Duration) -> String {
     format!("took longer than {} ms", time.as_millis())
 }

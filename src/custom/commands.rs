@@ -89,7 +89,3 @@ pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     }
     found
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/commands.rs"]
-mod tests;

@@ -38,7 +38,6 @@ struct Written {
     text: Option<Vec<u8>>,
     /// Lines of a tree that was drawn from the tool's own lines.
     drawn: HashSet<Vec<u8>>,
-    /// The commands that were run beside the tool, as marks tell them.
     ran: Vec<String>,
 }
 
@@ -91,7 +90,9 @@ impl<'f> Rules<'f> {
             self.folds.run(lines);
             let tail = branch.tail.or(file.tail).or(file.fallback.tail);
             tidy::ends(lines, branch.head.or(file.head), tail, call.succeeded());
-            marks::mark_rewritten(lines);
+            for line in lines.all.iter_mut().filter(|line| line.rewritten) {
+                *line = marks::marked(&line.text).into();
+            }
         }
         if let Some(message) = file.on_empty.as_ref().filter(|_| tidy::is_blank(lines)) {
             marks::take(message.as_bytes(), text, &HashSet::new(), lines, call);

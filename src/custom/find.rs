@@ -92,7 +92,6 @@ struct Head {
     command: OneOrMany,
 }
 
-/// Filter files and their commands.
 type Commands = Rc<Vec<(PathBuf, OneOrMany)>>;
 
 thread_local! {
@@ -116,7 +115,7 @@ fn files_by_command(directory: &Path, words: &[String]) -> Vec<PathBuf> {
 /// file.
 fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
     let (mut found, mut bytes_left) = (Vec::new(), MOST_BYTES);
-    for path in files_below(directory, MOST_ENTRIES) {
+    for path in files_below(directory, MOST_ENTRIES, &["toml"]) {
         let Ok(bytes) = read_small(&path, LONGEST_FILE) else { continue };
         let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
         bytes_left = left;

@@ -73,13 +73,6 @@ fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
     known
 }
 
-/// Puts the lines that are flagged as rewritten behind a mark, and clears their flags.
-pub fn mark_rewritten(lines: &mut Lines<'_>) {
-    for line in lines.all.iter_mut().filter(|line| line.rewritten) {
-        *line = marked(&line.text).into();
-    }
-}
-
 /// Puts the exit status in front where a mark judges: after a success a mark that tells of a failure does, after a
 /// failure also one that praises.
 pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
@@ -98,7 +91,6 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     }
 }
 
-/// The line behind a mark.
 pub fn marked(line: &[u8]) -> Vec<u8> {
     [MARK.as_bytes(), line.trim_ascii_end()].concat()
 }

@@ -28,7 +28,6 @@ mod tidy;
 mod tree;
 mod value;
 
-use std::ffi::OsString;
 use std::path::Path;
 
 pub use call::{Call, Steps};
@@ -42,34 +41,38 @@ fn own(call: &Call<'_>) -> Option<find::Found> {
 }
 
 /// What the user's own filters make of a text.
-pub enum Applied<'a> {
-    /// The call's filter has read it; `None` where the text stays as it is.
-    Own(Option<Filtered>),
-    /// It is left to the library's filter for these words, which are empty where only the rule for any text is meant.
-    Library(&'a [OsString]),
+pub enum Applied {
+    /// The call's own filter has made this of it.
+    Own(Filtered),
+    /// It stays as it is: the call's own filter leaves it so.
+    Unchanged,
+    /// It is left to the library's filter for the call.
+    Library,
+    /// It is left to the library's rule for any text.
+    AnyText,
 }
 
 /// Filters the text of a call by the user's own filter, where there is one.
 ///
 /// A filter with a mistake is not used, and a notice says so. A filter with a `run` command is used only where that
 /// command was run.
-pub fn apply<'a>(text: &[u8], call: &Call<'a>) -> Applied<'a> {
-    let Some(own) = own(call) else { return Applied::Library(call.words) };
+pub fn apply(text: &[u8], call: &Call<'_>) -> Applied {
+    let Some(own) = own(call) else { return Applied::Library };
     if own.passes_on(call) {
-        return Applied::Library(&[]);
+        return Applied::AnyText;
     }
     let found = find::variant_of(own, text, call);
     let rules = match engine::Rules::new(&found.file, &found.source, call.succeeded()) {
         Ok(rules) => rules,
         Err(mistake) => {
             Notices::add(call.notices, &find::unusable(&found.name, &mistake));
-            return Applied::Library(&[]);
+            return Applied::AnyText;
         }
     };
     let call = Call { beside: Path::new(&found.name).parent(), ..*call };
     let filtered = engine::run(&rules, text, &call);
     let name = FilterName::Own(found.name);
-    Applied::Own(filtered.map(|filtered| Filtered { filter: Some(name), ..filtered }))
+    filtered.map_or(Applied::Unchanged, |filtered| Applied::Own(Filtered { filter: Some(name), ..filtered }))
 }
 
 /// Whether a filter of the user's own reads this call's output as JSON.

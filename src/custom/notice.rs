@@ -45,7 +45,3 @@ impl Notices {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/notice.rs"]
-mod tests;

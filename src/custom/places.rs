@@ -39,9 +39,9 @@ pub fn project_directory() -> Option<&'static Path> {
     DIRECTORY.as_deref()
 }
 
-/// The filter files among the first `most` files and directories below a directory, sorted, without the tests beside
-/// them.
-pub fn files_below(directory: &Path, most: usize) -> Vec<PathBuf> {
+/// The files with one of these endings among the first `most` files and directories below a directory, sorted, without
+/// the tests beside filters.
+pub fn files_below(directory: &Path, most: usize, endings: &[&str]) -> Vec<PathBuf> {
     let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(directory.to_owned(), 0)], 0);
     while let Some((directory, depth)) = waiting.pop().filter(|_| seen < most) {
         for path in directory::entries(&directory).unwrap_or_default().into_iter().take(most - seen) {
@@ -50,7 +50,7 @@ pub fn files_below(directory: &Path, most: usize) -> Vec<PathBuf> {
             let is_test = path.to_string_lossy().ends_with("_test");
             if is_directory && depth < DEEPEST && !is_test {
                 waiting.push((path, depth + 1));
-            } else if path.extension().is_some_and(|extension| extension == "toml") {
+            } else if path.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)) {
                 found.push(path);
             }
         }

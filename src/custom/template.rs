@@ -185,7 +185,6 @@ impl Pipe {
     }
 }
 
-/// The first `limit` characters, and `…` for the rest.
 fn truncated(text: &[u8], limit: usize) -> Vec<u8> {
     match characters(text).nth(limit) {
         Some(end) => [&text[..end], "…".as_bytes()].concat(),

@@ -39,21 +39,22 @@ impl Last {
     }
 }
 
-impl Delivery<'_> {
-    /// The name under which the store notes the last run of this command in this directory; `None` where the session,
-    /// the command or the directory is not known, and where the output may lack its end.
-    pub(super) fn call_of(&self, text: &Text<'_>) -> Option<String> {
-        let is_whole = text.run.outcome.status().is_some_and(|status| status < BY_SIGNAL);
-        if !is_whole || self.command.is_empty() || text.merged.is_some() || self.session == store::NO_SESSION
-        {
-            return None;
-        }
-        let directory = std::env::current_dir().ok()?;
-        let source = [u8::from(text.source == Source::Err)];
-        let words = self.command.iter().flat_map(|word| word.as_bytes().iter().chain(&[0]));
-        Some(format!(
-            "{:x}",
-            fnv::hash(source.iter().chain(directory.as_os_str().as_bytes()).chain(&[0]).chain(words))
-        ))
+/// The name under which the store notes the last run of this command in this directory; `None` where the session,
+/// the command or the directory is not known, and where the output may lack its end.
+pub(super) fn name_of_call(delivery: &Delivery<'_>, text: &Text<'_>) -> Option<String> {
+    let is_whole = text.run.outcome.status().is_some_and(|status| status < BY_SIGNAL);
+    if !is_whole
+        || delivery.command.is_empty()
+        || text.merged.is_some()
+        || delivery.session == store::NO_SESSION
+    {
+        return None;
     }
+    let directory = std::env::current_dir().ok()?;
+    let source = [u8::from(text.run.source == Source::Err)];
+    let words = delivery.command.iter().flat_map(|word| word.as_bytes().iter().chain(&[0]));
+    Some(format!(
+        "{:x}",
+        fnv::hash(source.iter().chain(directory.as_os_str().as_bytes()).chain(&[0]).chain(words))
+    ))
 }

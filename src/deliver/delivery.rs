@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::os::fd::BorrowedFd;
 
 use crate::agents::Agent;
-use crate::config::Settings;
+use crate::config::{Format, Level, Settings};
+use crate::consumer::Decision;
 use crate::custom::Notices;
 use crate::filter::FilterName;
+use crate::ledger::calls;
 use crate::overflow::{Outcome, Summary};
 use crate::pipeline::Timings;
 use crate::store::Source;
@@ -35,11 +37,11 @@ pub struct Delivery<'a> {
     /// The session that saved originals belong to.
     pub session: OsString,
     /// Whether the reader parses the output with a script of its own. It gets minified JSON or the tool's own bytes.
-    pub machine_reader: bool,
-    /// The second look, before the first byte: whether the agent still reads this descriptor.
-    pub still_read: &'a dyn Fn(BorrowedFd<'_>) -> bool,
-    /// Called behind the last byte, with the number of bytes written. Waits until the reader loses nothing if we end.
-    pub wait_for_drain: &'a dyn Fn(u64),
+    pub parses_output: bool,
+    /// Who was found to read the output, for the second look; `None` where it is written whoever reads.
+    pub reader: Option<&'a Decision>,
+    /// Whose terminal is waited for at the end, if anybody's.
+    pub terminal: Option<&'a Decision>,
     /// Whether a receipt may be written: the same agent reads descriptor 2.
     pub receipt: bool,
     /// Whether the time of each stage is written, too.
@@ -47,6 +49,53 @@ pub struct Delivery<'a> {
     /// Whether the output shares its host's page with what else the same command line prints.
     pub shares_page: bool,
     pub notices: Notices,
+}
+
+impl<'a> Delivery<'a> {
+    /// The delivery of an output of `command`, whoever reads it.
+    pub fn new(settings: &'a Settings, tool: &'a str, command: &'a [OsString], session: OsString) -> Self {
+        Self {
+            settings,
+            tool,
+            command,
+            ran: None,
+            agent: None,
+            session,
+            parses_output: false,
+            reader: None,
+            terminal: None,
+            receipt: true,
+            timing: false,
+            shares_page: false,
+            notices: Notices::default(),
+        }
+    }
+
+    /// The call's name, made of public words only.
+    pub(super) fn name(&self) -> String {
+        calls::name_of(self.tool, self.command)
+    }
+
+    /// The level in force: a script needs every field.
+    pub(super) fn level(&self) -> Level {
+        if self.parses_output { Level::Lossless } else { self.settings.level }
+    }
+
+    pub(super) fn may_reduce(&self) -> bool {
+        self.level() != Level::Lossless && self.settings.format != Format::Raw
+    }
+
+    /// The second look, before the first byte: whether the agent still reads this descriptor.
+    pub(super) fn is_read(&self, fd: BorrowedFd<'_>) -> bool {
+        self.reader.is_none_or(|reader| reader.still_read_by_agent(fd))
+    }
+
+    /// Waits, behind the last byte, until the reader loses nothing of the `written` bytes if we end.
+    pub(super) fn wait_for_drain(&self, written: u64) {
+        if let Some(terminal) = self.terminal {
+            terminal.wait_for_terminal(written);
+        }
+    }
 }
 
 /// What the reader was given for one stream.
@@ -78,6 +127,7 @@ impl Given {
 /// Parameters of one stream of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
+    pub(super) source: Source,
     pub(super) outcome: Outcome,
     /// Bytes of the other stream, which shares the host's limit.
     pub(super) beside: u64,
@@ -87,7 +137,6 @@ pub(super) struct Run {
 
 /// One stream on its way to the agent.
 pub(super) struct Text<'a> {
-    pub(super) source: Source,
     pub(super) run: Run,
     pub(super) original: &'a [u8],
     /// The original's summary, if it was gathered while the output arrived.

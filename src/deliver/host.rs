@@ -55,57 +55,55 @@ impl Host {
     }
 
     /// Bytes that may be written before the host cuts.
-    pub(super) fn room(self) -> usize {
+    pub(super) fn uncut(self) -> usize {
         if self.is_known { self.page.bytes } else { usize::MAX }
     }
 }
 
-impl Delivery<'_> {
-    /// The part of the host's page that one stream of this call may fill.
-    pub(super) fn host(&self, run: Run) -> Host {
-        let (Host { whole, is_known, .. }, before) = self.whole_page();
-        let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
-        let page = whole
-            .shared(run.sharing)
-            .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
-        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known }
-    }
+/// The part of the host's page that one stream of this call may fill.
+pub(super) fn of_stream(delivery: &Delivery<'_>, run: Run) -> Host {
+    let (Host { whole, is_known, .. }, before) = whole_page(delivery);
+    let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
+    let page = whole
+        .shared(run.sharing)
+        .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
+    Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known }
+}
 
-    /// The page of a call that prints nothing else, and the bytes of it that are filled already.
-    pub(super) fn whole_page(&self) -> (Host, usize) {
-        let limit = self.agent.and_then(|agent| agent.output_limit);
-        let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
-        let before = usize::try_from(self.given_before().given).unwrap_or(usize::MAX);
-        (Host { page: whole, whole, is_known: limit.is_some() }, before)
-    }
+/// The page of a call that prints nothing else, and the bytes of it that are filled already.
+pub(super) fn whole_page(delivery: &Delivery<'_>) -> (Host, usize) {
+    let limit = delivery.agent.and_then(|agent| agent.output_limit);
+    let whole = Page::of_host(limit, delivery.agent.and_then(|agent| agent.output_lines));
+    let before = usize::try_from(given_before(delivery).given).unwrap_or(usize::MAX);
+    (Host { page: whole, whole, is_known: limit.is_some() }, before)
+}
 
-    /// What this call's tools gave to standard output before, as far as known.
-    pub(super) fn given_before(&self) -> Bytes {
-        match fstat(rustix::stdio::stdout()) {
-            Ok(stat) if self.shares_page && is_file(&stat) => {
-                let given = stat.st_size as u64;
-                Bytes { given, printed: given }
-            }
-            Ok(stat) if self.shares_page => Store::of_session(&self.session).given(&stream_name(&stat)),
-            _ => Bytes::default(),
+/// What this call's tools gave to standard output before, as far as known.
+pub(super) fn given_before(delivery: &Delivery<'_>) -> Bytes {
+    match fstat(rustix::stdio::stdout()) {
+        Ok(stat) if delivery.shares_page && is_file(&stat) => {
+            let given = stat.st_size as u64;
+            Bytes { given, printed: given }
         }
+        Ok(stat) if delivery.shares_page => Store::of_session(&delivery.session).given(&stream_name(&stat)),
+        _ => Bytes::default(),
     }
+}
 
-    /// Notes what this call gave to the agent: it shares one page, whichever stream it came by. A failure here only makes
-    /// a page too long.
-    pub(super) fn note_given(&self, bytes: Bytes) {
-        let note = || {
-            if let Ok(stat) = fstat(rustix::stdio::stdout())
-                && !is_file(&stat)
-                // One stream of such a shell carries many calls, which cannot be told apart.
-                && !consumer::is_below_lasting_shell()
-            {
-                Store::of_session(&self.session).note_given(&stream_name(&stat), bytes);
-            }
-        };
-        if self.shares_page && bytes.printed.max(bytes.given) >= FEWEST {
-            let _ = guarded(note);
+/// Notes what this call gave to the agent: it shares one page, whichever stream it came by. A failure here only makes
+/// a page too long.
+pub(super) fn note_given(delivery: &Delivery<'_>, bytes: Bytes) {
+    let note = || {
+        if let Ok(stat) = fstat(rustix::stdio::stdout())
+            && !is_file(&stat)
+            // One stream of such a shell carries many calls, which cannot be told apart.
+            && !consumer::is_below_lasting_shell()
+        {
+            Store::of_session(&delivery.session).note_given(&stream_name(&stat), bytes);
         }
+    };
+    if delivery.shares_page && bytes.printed.max(bytes.given) >= FEWEST {
+        let _ = guarded(note);
     }
 }
 

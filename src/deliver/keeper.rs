@@ -35,7 +35,7 @@ pub(super) struct Keeper<'a> {
 
 impl<'a> Keeper<'a> {
     /// Makes the keeper of an output; its `stream` may have a live copy already, or has none because of an error.
-    pub(super) fn new(store: &'a Store, tool: &'a str, source: Source, stream: Option<&Stream>) -> Self {
+    pub(super) fn new(store: &'a Store, tool: &'a str, stream: Option<&Stream>) -> Self {
         let copy = stream.and_then(Stream::copy);
         let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
         let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
@@ -43,7 +43,7 @@ impl<'a> Keeper<'a> {
         Self {
             store,
             tool,
-            source,
+            source: stream.map_or(Source::Out, |stream| stream.source),
             id,
             told: None,
             is_tried: copy.is_some(),
@@ -58,7 +58,7 @@ impl<'a> Keeper<'a> {
 
     /// A keeper that saves nothing, to see what a reader would be given.
     pub(super) fn pretending(store: &'a Store, tool: &'a str) -> Self {
-        let keeper = Self::new(store, tool, Source::Out, None);
+        let keeper = Self::new(store, tool, None);
         Self { is_tried: true, path: Ok(PathBuf::new()), pretends: true, ..keeper }
     }
 

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 
 use super::delivery::{Delivery, Given, Run, Text};
-use super::host::Host;
+use super::host::{self, Host};
 use super::keeper::Keeper;
 use crate::commands::as_text;
-use crate::config::{Format, Level, Limits, Mode, Threshold};
+use crate::config::{Limits, Mode, Threshold};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{
     Large, Original, Outcome, Outline, Summary, characters, outline, outline_of_table, pages,
@@ -27,8 +27,8 @@ const WORTH_A_WAY: usize = 1_000;
 
 /// What the agent gets in place of an output (docs/large-output.md).
 enum Reduction {
-    /// Its beginning and its end, or its size, as the user chose; with the threshold for its kind.
-    AsAsked(Option<Threshold>),
+    /// Its beginning and its end, or its size, as the user chose.
+    AsAsked,
     /// A report's digest, in one page.
     Digest(Vec<u8>),
     /// The first page, whole.
@@ -42,7 +42,6 @@ enum Reduction {
 }
 
 /// Reduces the output of one command within the limits of the settings and of the agent's host.
-#[derive(Clone)]
 pub(super) struct Reducer<'c> {
     command: &'c [OsString],
     outcome: Outcome,
@@ -51,145 +50,127 @@ pub(super) struct Reducer<'c> {
     pub(super) host: Host,
     /// The host alone: a document has its own threshold.
     host_of_data: Host,
+    /// Up to this, an output of its kind goes out whole; `None` for as much as the host shows.
+    threshold: Option<Threshold>,
 }
 
-impl Delivery<'_> {
-    fn may_reduce(&self) -> bool {
-        self.level() != Level::Lossless && self.settings.format != Format::Raw
-    }
+/// The limits of a stream; `None` where nothing may be left out of it.
+pub(super) fn limits(delivery: &Delivery<'_>, source: Source) -> Option<Limits> {
+    let limits = delivery.settings.limits(delivery.tool, source == Source::Err);
+    (delivery.may_reduce() && limits.mode != Mode::Off).then_some(limits)
+}
 
-    /// The limits of a stream; `None` where nothing may be left out of it.
-    pub(super) fn limits(&self, source: Source) -> Option<Limits> {
-        let limits = self.settings.limits(self.tool, source == Source::Err);
-        (self.may_reduce() && limits.mode != Mode::Off).then_some(limits)
-    }
-
-    /// What reduces the output; `None` where nothing may be left out of it.
-    pub(super) fn reducer(&self, source: Source, run: Run) -> Option<Reducer<'_>> {
-        let limits = self.limits(source)?;
-        let host_of_data = self.host(run);
-        let host = host_of_data.asked_for(limits.text);
-        Some(Reducer { command: self.command, outcome: run.outcome, limits, host, host_of_data })
-    }
-
-    /// The replacement for an output that is too large to be read as a whole.
-    pub(super) fn reduce_unread(
-        &self,
-        summary: &Summary,
-        source: Source,
-        run: Run,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
-        let reducer = self.reducer(source, run)?;
-        let facts = facts(summary, run.outcome);
-        let kind = Kind::of(&as_text(self.command), &summary.head, false);
-        if let (Mode::Buffer, Kind::Content | Kind::Unknown, Original::Saved { id, .. }) =
-            (reducer.limits.mode, kind, keeper.whole())
-            && !summary.is_binary()
-        {
-            let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (summary, 0), id)?;
-            keeper.keep(Some(Facts { pages: Some(pages), ..facts }));
-            let given = Given::of(output, Shape::Raw.to_string());
-            // Only this page's part of the original counts: the further pages are not saved by it.
-            let whole = Some(summary.tokens as usize);
-            return Some(Given {
-                original_tokens: given.tokens,
-                whole,
-                estimated: summary.estimated,
-                ..given
-            });
-        }
-        let given = reducer.summarised(&reducer.large(summary, keeper));
+/// The replacement for an output that is too large to be read as a whole.
+pub(super) fn reduce_unread(
+    delivery: &Delivery<'_>,
+    summary: &Summary,
+    run: Run,
+    keeper: &mut Keeper<'_>,
+) -> Option<Given> {
+    let reducer = Reducer::of(delivery, run)?;
+    let Summary { bytes, lines, tokens, estimated, .. } = *summary;
+    let facts = Facts { status: run.outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() };
+    let kind = Kind::of(&as_text(delivery.command), &summary.head, false);
+    let is_saved = matches!(keeper.whole(), Original::Saved { .. });
+    let has_pages = is_saved && !summary.is_binary() && matches!(kind, Kind::Content | Kind::Unknown);
+    if reducer.limits.mode != Mode::Buffer || !has_pages {
+        let given = reducer.summarised(summary, None, keeper);
         keeper.keep(Some(facts));
-        Some(given)
+        return Some(given);
     }
-
-    /// Names the command that gives programs the original, behind a document of at least [`WORTH_A_WAY`] tokens that is
-    /// given whole.
-    pub(super) fn name_way(&self, compressed: &mut Compressed, text: &Text<'_>, keeper: &mut Keeper<'_>) {
-        let is_document = compressed.shape.is_of_documents();
-        if !is_document || compressed.output_tokens < WORTH_A_WAY || !self.may_reduce() {
-            return;
-        }
-        let named = with_way(compressed, &keeper.recall(), text.original);
-        let tokens = tokens::count(&named);
-        // Nothing is saved that the reader is not told of.
-        if !is_worth_it(tokens, compressed.original_tokens) || !keeper.save(text.original) {
-            return;
-        }
-        (compressed.output, compressed.output_tokens) = (named, tokens);
-        let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        keeper.keep(Some(facts(&summary_of(text, &limits), text.run.outcome)));
-    }
+    let reasons = reducer.reasons(|| summary.clone());
+    let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (&reasons, 0), keeper)?;
+    keeper.keep(Some(Facts { pages: Some(pages), ..facts }));
+    let given = Given::of(output, Shape::Raw.to_string());
+    // Only this page's part of the original counts: the further pages are not saved by it.
+    let whole = Some(summary.tokens as usize);
+    Some(Given { original_tokens: given.tokens, whole, estimated: summary.estimated, ..given })
 }
 
-impl Reducer<'_> {
+/// Names the command that gives programs the original, behind a document of at least [`WORTH_A_WAY`] tokens that is
+/// given whole.
+pub(super) fn name_way(
+    delivery: &Delivery<'_>,
+    compressed: &mut Compressed,
+    text: &Text<'_>,
+    keeper: &mut Keeper<'_>,
+) {
+    let is_document = compressed.shape.is_of_documents();
+    if !is_document || compressed.output_tokens < WORTH_A_WAY || !delivery.may_reduce() {
+        return;
+    }
+    let named = with_way(compressed, &keeper.recall(), text.original);
+    let tokens = tokens::count(&named);
+    // Nothing is saved that the reader is not told of.
+    if !is_worth_it(tokens, compressed.original_tokens) || !keeper.save(text.original) {
+        return;
+    }
+    (compressed.output, compressed.output_tokens) = (named, tokens);
+    keeper.keep(Some(facts_of(compressed, text)));
+}
+
+impl<'c> Reducer<'c> {
+    /// What reduces an output; `None` where nothing may be left out of it.
+    pub(super) fn of(delivery: &Delivery<'c>, run: Run) -> Option<Self> {
+        let limits = limits(delivery, run.source)?;
+        let host_of_data = host::of_stream(delivery, run);
+        let host = host_of_data.asked_for(limits.text);
+        let (command, outcome, threshold) = (delivery.command, run.outcome, limits.text);
+        Some(Self { command, outcome, limits, host, host_of_data, threshold })
+    }
+
     /// The replacement for the pipeline's result, if that result is too large for its kind.
     pub(super) fn reduced(
-        &self,
+        mut self,
         compressed: &Compressed,
         text: &Text<'_>,
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
-        let kind = Kind::of(&as_text(self.command), text.original, compressed.holds_document);
-        if kind == Kind::Data {
-            return Reducer { host: self.host_of_data, ..self.clone() }
-                .reduced_kind(kind, compressed, text, keeper);
+        let mut is_chosen = true;
+        if compressed.kind == Kind::Data {
+            (self.host, self.threshold) = (self.host_of_data, Some(self.limits.structured));
+            is_chosen = self.limits.is_structured_chosen;
         }
-        self.reduced_kind(kind, compressed, text, keeper)
-    }
-
-    fn reduced_kind(
-        &self,
-        kind: Kind,
-        compressed: &Compressed,
-        text: &Text<'_>,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
         let output = &compressed.output;
-        let (threshold, is_chosen) = match kind {
-            Kind::Data => (Some(self.limits.structured), self.limits.is_structured_chosen),
-            _ => (self.limits.text, true),
-        };
-        let reduction = self.reduction(kind, threshold, compressed, text)?;
+        let reduction = self.reduction(compressed, text)?;
+        let is_saved = keeper.save(text.original);
         // What the user chose says that it could not be saved, and why.
-        let is_told = keeper.save(text.original) || matches!(reduction, Reduction::AsAsked(_));
-        if !is_told && output.len() <= UNSAVED.min(self.host.room()) {
+        let is_told = is_saved || matches!(reduction, Reduction::AsAsked);
+        if !is_told && output.len() <= UNSAVED.min(self.host.uncut()) {
             return None;
         }
         let fewest = match &reduction {
-            Reduction::AsAsked(_) => 1,
+            Reduction::AsAsked => 1,
             // The host would cut the output, or the user asked for less.
             _ if self.is_cut(compressed) && self.host.is_known => 1,
-            _ if is_chosen && is_beyond(compressed, threshold) => 1,
+            _ if is_chosen && self.is_beyond(compressed) => 1,
             Reduction::ShortLog => WORTH_SHORTENING,
             _ => WORTH_A_CALL,
         };
-        let summary = summary_of(text, &self.limits);
-        let (given, pages) = match reduction {
-            Reduction::AsAsked(threshold) => {
-                let of_output = Summary::of(output, &self.limits.keywords);
-                (self.summarised(&Large { threshold, ..self.large(&of_output, keeper) }), None)
-            }
+        let of_output = || Summary::of(output, &self.limits.keywords);
+        let of_original =
+            || text.summary.clone().unwrap_or_else(|| Summary::of(text.original, &self.limits.keywords));
+        let mut pages = None;
+        let given = match reduction {
             Reduction::Digest(digest) => {
-                let given = Given::of(digest, compressed.shape.to_string());
-                (Given { left_out: true, ..given }, None)
+                Given { left_out: true, ..Given::of(digest, compressed.shape.to_string()) }
             }
-            Reduction::FirstPage => self.first_page(compressed, text.original, &summary, keeper)?,
+            Reduction::FirstPage if is_saved => {
+                let reasons = self.reasons(of_original);
+                let (given, divided) = self.first_page(compressed, text.original, &reasons, keeper)?;
+                pages = Some(divided);
+                given
+            }
+            Reduction::AsAsked | Reduction::FirstPage => self.summarised(&of_output(), None, keeper),
             // A preview shows lines of the original, under their numbers in the original.
-            Reduction::Outline(outline) => {
-                let large = Large { outline: Some(&outline), ..self.large(&summary, keeper) };
-                (self.summarised(&large), None)
-            }
-            Reduction::Preview | Reduction::ShortLog => {
-                (self.summarised(&self.large(&summary, keeper)), None)
-            }
+            Reduction::Outline(outline) => self.summarised(&of_original(), Some(&outline), keeper),
+            Reduction::Preview | Reduction::ShortLog => self.summarised(&of_original(), None, keeper),
         };
         let is_changed = pages.is_some() && *output != text.original;
         if given.tokens + fewest > compressed.output_tokens || is_changed && !keeper.keep_compacted(output) {
             return None;
         }
-        keeper.keep(Some(Facts { pages, ..facts(&summary, self.outcome) }));
+        keeper.keep(Some(Facts { pages, ..facts_of(compressed, text) }));
         Some(Given {
             original_tokens: given.whole.map_or(compressed.original_tokens, |_| given.original_tokens),
             left_out: given.left_out || !compressed.omitted.is_empty(),
@@ -200,26 +181,20 @@ impl Reducer<'_> {
     }
 
     /// What the agent gets in place of an output that is too large for its kind; `None` if it is not.
-    fn reduction(
-        &self,
-        kind: Kind,
-        threshold: Option<Threshold>,
-        compressed: &Compressed,
-        text: &Text<'_>,
-    ) -> Option<Reduction> {
+    fn reduction(&self, compressed: &Compressed, text: &Text<'_>) -> Option<Reduction> {
         let has_succeeded = self.outcome == Outcome::Succeeded;
         let is_report = compressed.shape == Shape::Report;
         let is_cut = self.is_cut(compressed);
-        let is_too_large = is_cut || is_beyond(compressed, threshold);
+        let is_too_large = is_cut || self.is_beyond(compressed);
         if self.limits.mode != Mode::Buffer {
-            return is_too_large.then_some(Reduction::AsAsked(threshold));
+            return is_too_large.then_some(Reduction::AsAsked);
         }
         if !is_too_large {
             let is_long = compressed.output_tokens >= WORTH_SHORTENING;
-            let is_short_log = kind == Kind::Action && has_succeeded && !is_report && is_long;
+            let is_short_log = compressed.kind == Kind::Action && has_succeeded && !is_report && is_long;
             return is_short_log.then_some(Reduction::ShortLog);
         }
-        Some(match kind {
+        Some(match compressed.kind {
             _ if is_report => Reduction::Digest(compressed.within_page.clone()?),
             // Of the original, whose empty members the pipeline's document lacks.
             Kind::Data => {
@@ -248,24 +223,38 @@ impl Reducer<'_> {
         has_page && !self.host.page.holds(&compressed.output)
     }
 
-    /// The whole first page, and the division into pages; without a saved original a part of the output.
+    /// Whether an output is longer than the threshold for its kind.
+    fn is_beyond(&self, compressed: &Compressed) -> bool {
+        let output = &compressed.output;
+        self.threshold.is_some_and(|threshold| match threshold {
+            // A character is at least one byte.
+            Threshold::Characters(most) => output.len() > most && characters(output) > most as u64,
+            Threshold::Tokens(most) => compressed.output_tokens > most,
+        })
+    }
+
+    /// What stands behind the first page of a command that failed: its status and what it said about its failure.
+    fn reasons(&self, summary: impl FnOnce() -> Summary) -> String {
+        match self.outcome {
+            Outcome::Failed(status) => Large::reasons_of(&summary(), status),
+            _ => String::new(),
+        }
+    }
+
+    /// The whole first page, and the division into pages.
     fn first_page(
         &self,
         compressed: &Compressed,
         original: &[u8],
-        summary: &Summary,
+        reasons: &str,
         keeper: &Keeper<'_>,
-    ) -> Option<(Given, Option<Pages>)> {
-        let Original::Saved { id, .. } = keeper.whole() else {
-            let of_output = Summary::of(&compressed.output, &self.limits.keywords);
-            return Some((self.summarised(&self.large(&of_output, keeper)), None));
-        };
+    ) -> Option<(Given, Pages)> {
         let words = as_text(self.command);
         let by_file = source::matches_by_file(&words, original).unwrap_or_default();
         let is_help = source::is_help(&words) && compressed.output == original;
         let beside = by_file.len() + if is_help { source::LONGEST } else { 0 };
         let (output, pages) =
-            self.first_of(&compressed.output, compressed.output.len() as u64, (summary, beside), id)?;
+            self.first_of(&compressed.output, compressed.output.len() as u64, (reasons, beside), keeper)?;
         let further = is_help.then(|| source::further_down_in_help(&compressed.output, pages.first as usize));
         let output = [by_file.as_bytes(), &output, further.flatten().unwrap_or_default().as_bytes()].concat();
         let given = Given::of(output, compressed.shape.to_string());
@@ -273,24 +262,19 @@ impl Reducer<'_> {
         let original_tokens =
             compressed.original_tokens * given.tokens / compressed.output_tokens.max(given.tokens);
         let whole = Some(compressed.original_tokens);
-        Some((Given { filter: compressed.filter.clone(), original_tokens, whole, ..given }, Some(pages)))
+        Some((Given { filter: compressed.filter.clone(), original_tokens, whole, ..given }, pages))
     }
 
-    /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind the
-    /// text of a command that failed stand its status and what it said about its failure.
-    /// `beside` is the number of bytes that something else takes of the page.
+    /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind its text
+    /// stand the `reasons`; `beside` is the number of bytes that something else takes of the page.
     fn first_of(
         &self,
         text: &[u8],
         length: u64,
-        (summary, beside): (&Summary, usize),
-        id: &str,
+        (reasons, beside): (&str, usize),
+        keeper: &Keeper<'_>,
     ) -> Option<(Vec<u8>, Pages)> {
-        let reasons = match self.outcome {
-            Outcome::Failed(status) => Large::reasons_of(summary, status),
-            _ => String::new(),
-        };
-        let (first, further) = self.host.sizes(&reasons);
+        let (first, further) = self.host.sizes(reasons);
         let mut first = first.without(beside, usize::from(beside > 0));
         if length > text.len() as u64 {
             // The text may end within a line.
@@ -302,7 +286,7 @@ impl Reducer<'_> {
             0 => divided.len().to_string(),
             _ => format!("about {}", 1 + (length - end).div_ceil(further.bytes as u64)),
         };
-        let footer = pages::footer(1, &count, &format!("toto show {id}"));
+        let footer = pages::footer(1, &count, &keeper.recall());
         let part = &text[..end as usize];
         // What was read as a whole has gone through the pipeline.
         let text = if length == text.len() as u64 { part.into() } else { visible::lines(part) };
@@ -311,35 +295,24 @@ impl Reducer<'_> {
         Some(([&text, newline, reasons.as_bytes(), footer.as_bytes()].concat(), pages))
     }
 
-    /// An output of which no outline is known.
-    fn large<'s>(&self, summary: &'s Summary, keeper: &'s Keeper<'_>) -> Large<'s> {
-        let (whole, threshold) = (keeper.whole(), self.limits.text);
-        Large { summary, outline: None, whole, outcome: self.outcome, room: self.host.room(), threshold }
-    }
-
-    /// The replacement made from a summary.
-    fn summarised(&self, large: &Large<'_>) -> Given {
+    /// The replacement made from a summary, and the outline where there is one.
+    fn summarised(&self, summary: &Summary, outline: Option<&Outline>, keeper: &Keeper<'_>) -> Given {
+        let large = Large {
+            summary,
+            outline,
+            whole: keeper.whole(),
+            outcome: self.outcome,
+            most: self.host.uncut(),
+            threshold: self.threshold,
+        };
         let (shape, text) = large.reduced(self.limits.mode);
         Given {
-            original_tokens: large.summary.tokens as usize,
-            estimated: large.summary.estimated,
+            original_tokens: summary.tokens as usize,
+            estimated: summary.estimated,
             left_out: true,
             ..Given::of(text.into_bytes(), shape.to_owned())
         }
     }
-}
-
-fn is_beyond(compressed: &Compressed, threshold: Option<Threshold>) -> bool {
-    let output = &compressed.output;
-    threshold.is_some_and(|threshold| match threshold {
-        // A character is at least one byte.
-        Threshold::Characters(most) => output.len() > most && characters(output) > most as u64,
-        Threshold::Tokens(most) => compressed.output_tokens > most,
-    })
-}
-
-fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
-    text.summary.clone().unwrap_or_else(|| Summary::of(text.original, &limits.keywords))
 }
 
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is
@@ -360,8 +333,15 @@ fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The facts that are recorded of a saved output.
-pub(super) fn facts(summary: &Summary, outcome: Outcome) -> Facts {
-    let Summary { bytes, lines, tokens, estimated, .. } = *summary;
-    Facts { status: outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() }
+/// The facts that are recorded of the saved original of an output.
+pub(super) fn facts_of(compressed: &Compressed, text: &Text<'_>) -> Facts {
+    let is_open = text.original.last().is_some_and(|last| *last != b'\n');
+    Facts {
+        status: text.run.outcome.status(),
+        bytes: text.original.len() as u64,
+        lines: memchr::memchr_iter(b'\n', text.original).count() as u64 + u64::from(is_open),
+        tokens: compressed.original_tokens as u64,
+        estimated: compressed.estimated,
+        ..Facts::default()
+    }
 }

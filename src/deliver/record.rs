@@ -11,6 +11,7 @@ use rustix::time::{ClockId, clock_gettime};
 use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use super::keeper::Keeper;
+use super::notes;
 use crate::agents::Agent;
 use crate::filter::FilterName;
 use crate::ledger::record::Record;
@@ -27,66 +28,59 @@ pub(super) struct RunSummary {
     pub(super) ran: Duration,
 }
 
-impl Delivery<'_> {
-    /// Writes the receipt if the reader may be `told`, appends the run to the ledger's spool, and settles the saved
-    /// originals. A fault costs only the record.
-    pub(super) fn settle(
-        &self,
-        given: &[Given],
-        keepers: Vec<Keeper<'_>>,
-        told: bool,
-        run: Option<RunSummary>,
-    ) {
-        let receipt = if told { self.write_receipt(given) } else { 0 };
-        self.write_timings(given);
-        if let Some(run) = run.filter(|_| self.settings.ledger.enabled) {
-            survive_file_size_limit();
-            let _ = guarded(|| {
-                let record = self.record_of(&run, given, receipt, &keepers);
-                spool::append(record.at, &record.line())
-            });
-        }
-        for keeper in keepers {
-            keeper.conclude(self.settings.store, self.name());
-        }
+/// Writes the receipt if the reader may be `told`, appends the run to the ledger's spool, and settles the saved
+/// originals. A fault costs only the record.
+pub(super) fn settle(
+    delivery: &Delivery<'_>,
+    given: &[Given],
+    keepers: Vec<Keeper<'_>>,
+    told: bool,
+    run: Option<RunSummary>,
+) {
+    let receipt = if told { notes::write_receipt(delivery, given) } else { 0 };
+    notes::write_timings(delivery, given);
+    if let Some(run) = run.filter(|_| delivery.settings.ledger.enabled) {
+        survive_file_size_limit();
+        let _ = guarded(|| {
+            let record = record_of(delivery, &run, given, receipt, &keepers);
+            spool::append(record.at, &record.line())
+        });
     }
-
-    /// The call's name, made of public words only.
-    pub(super) fn name(&self) -> String {
-        calls::name_of(self.tool, self.command)
+    for keeper in keepers {
+        keeper.conclude(delivery.settings.store, delivery.name());
     }
+}
 
-    fn record_of(
-        &self,
-        run: &RunSummary,
-        given: &[Given],
-        receipt: usize,
-        keepers: &[Keeper<'_>],
-    ) -> Record<'_> {
-        let main = given.iter().max_by_key(|given| given.saved());
-        let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
-        let tokens = sum(|given| given.original_tokens);
-        let whole = sum(|given| given.whole.unwrap_or(given.original_tokens));
-        let kept = keepers.iter().find_map(Keeper::kept);
-        let level = self.level().to_possible_value();
-        let own = clock_gettime(ClockId::ProcessCPUTime);
-        Record {
-            shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
-            filter: main.and_then(|given| given.filter.as_ref()).map(filter_name).map(Cow::Owned),
-            level: level.map_or_else(String::new, |level| level.get_name().to_owned()).into(),
-            bytes: run.bytes,
-            given_bytes: sum(|given| given.output.len()),
-            tokens,
-            without: without(self.agent, whole, run.bytes, run.before).min(tokens),
-            given: sum(|given| given.tokens),
-            receipt: receipt as u64,
-            tool_us: run.ran.as_micros() as u64,
-            own_us: own.tv_sec as u64 * 1_000_000 + own.tv_nsec as u64 / 1000,
-            status: run.outcome.status(),
-            saved: kept.map(|id| id.to_string().into()),
-            estimated: given.iter().any(|given| given.estimated),
-            ..Record::new(self.tool, self.name(), self.agent, &self.session)
-        }
+fn record_of<'a>(
+    delivery: &'a Delivery<'_>,
+    run: &RunSummary,
+    given: &[Given],
+    receipt: usize,
+    keepers: &[Keeper<'_>],
+) -> Record<'a> {
+    let main = given.iter().max_by_key(|given| given.saved());
+    let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
+    let tokens = sum(|given| given.original_tokens);
+    let whole = sum(|given| given.whole.unwrap_or(given.original_tokens));
+    let kept = keepers.iter().find_map(Keeper::kept);
+    let level = delivery.level().to_possible_value();
+    let own = clock_gettime(ClockId::ProcessCPUTime);
+    Record {
+        shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
+        filter: main.and_then(|given| given.filter.as_ref()).map(filter_name).map(Cow::Owned),
+        level: level.map_or_else(String::new, |level| level.get_name().to_owned()).into(),
+        bytes: run.bytes,
+        given_bytes: sum(|given| given.output.len()),
+        tokens,
+        without: without(delivery.agent, whole, run.bytes, run.before).min(tokens),
+        given: sum(|given| given.tokens),
+        receipt: receipt as u64,
+        tool_us: run.ran.as_micros() as u64,
+        own_us: own.tv_sec as u64 * 1_000_000 + own.tv_nsec as u64 / 1000,
+        status: run.outcome.status(),
+        saved: kept.map(|id| id.to_string().into()),
+        estimated: given.iter().any(|given| given.estimated),
+        ..Record::new(delivery.tool, delivery.name(), delivery.agent, &delivery.session)
     }
 }
 

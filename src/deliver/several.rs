@@ -12,7 +12,7 @@ use super::delivery::{Delivery, HURRIED_LIMIT, PIPELINE_LIMIT};
 use super::guard::guarded;
 use crate::config::Format;
 use crate::document::{Document, Layout, scan, yaml_to_json};
-use crate::fetch::{Content as Printed, keyed};
+use crate::fetch::{Printed, keyed};
 use crate::overflow::Outcome;
 use crate::pipeline::scrub::scrub;
 use crate::run::emit::say;
@@ -52,39 +52,37 @@ struct Output {
     json: Option<String>,
 }
 
-impl<'a> Delivery<'a> {
-    /// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. A program
-    /// gets one JSON object of the calls' names and documents, or the texts as they are if there is no document.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
-    pub fn several(&self, answers: &mut [Answer<'a>], hurried: bool) -> io::Result<()> {
-        let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
-        let streams = answers.iter().flat_map(|answer| answer.ended.out.iter().chain(&answer.ended.err));
-        let bytes = streams.map(Stream::length).sum();
-        let outputs = outputs(answers, most);
-        let documents = guarded(|| documents(&outputs, most)).unwrap_or_else(|line| {
-            say(&line);
-            Vec::new()
-        });
-        let for_program = self.machine_reader || !(self.still_read)(stdout());
-        let is_keyed = for_program || self.settings.format == Format::Json;
-        let keyed = is_keyed.then(|| whole(answers, &outputs, &documents)).flatten();
-        let store = Store::of_session(&self.session);
-        let mut writer = Writer::new(self, &store, answers, most);
-        match keyed {
-            Some(json) => writer.write(&json),
-            None if for_program || self.settings.format == Format::Raw => {
-                writer.plainly(&outputs, |bytes| bytes.into());
-            }
-            None => writer.parts(&outputs, documents),
+/// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. A program
+/// gets one JSON object of the calls' names and documents, or the texts as they are if there is no document.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn several<'a>(delivery: &Delivery<'a>, answers: &mut [Answer<'a>], hurried: bool) -> io::Result<()> {
+    let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
+    let streams = answers.iter().flat_map(|answer| answer.ended.out.iter().chain(&answer.ended.err));
+    let bytes = streams.map(Stream::length).sum();
+    let outputs = outputs(answers, most);
+    let documents = guarded(|| documents(&outputs, most)).unwrap_or_else(|line| {
+        say(&line);
+        Vec::new()
+    });
+    let for_program = delivery.parses_output || !delivery.is_read(stdout());
+    let is_keyed = for_program || delivery.settings.format == Format::Json;
+    let keyed = is_keyed.then(|| whole(answers, &outputs, &documents)).flatten();
+    let store = Store::of_session(&delivery.session);
+    let mut writer = Writer::new(delivery, &store, answers, most);
+    match keyed {
+        Some(json) => writer.write(&json),
+        None if for_program || delivery.settings.format == Format::Raw => {
+            writer.plainly(&outputs, |bytes| bytes.into());
         }
-        // If somebody other than the agent reads stderr, that reader gets the tools' own bytes.
-        writer.ends(for_program || !self.receipt);
-        let written = writer.conclude((!for_program).then_some(bytes));
-        (self.wait_for_drain)(bytes);
-        written
+        None => writer.parts(&outputs, documents),
     }
+    // If somebody other than the agent reads stderr, that reader gets the tools' own bytes.
+    writer.ends(for_program || !delivery.receipt);
+    let written = writer.conclude((!for_program).then_some(bytes));
+    delivery.wait_for_drain(bytes);
+    written
 }
 
 /// Takes the outputs of all calls that were started, in the order of the first call of each.

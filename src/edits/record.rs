@@ -13,7 +13,6 @@ use crate::mistake::Mistake;
 pub struct Record {
     /// The text before any change; `None` where there was no file.
     pub base: Option<String>,
-    /// The changes in the text, in order.
     entries: Vec<Entry>,
     /// The text with all changes, as toto left it.
     after: String,

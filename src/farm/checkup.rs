@@ -35,17 +35,14 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding that something is as it should be.
     pub fn ok(check: &str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Ok, check: check.into(), message: message.into(), fix: None }
     }
 
-    /// A finding that is worth knowing.
     pub fn note(check: &str, message: impl Into<String>, fix: Option<&str>) -> Self {
         Self { severity: Severity::Note, fix: fix.map(Into::into), ..Self::ok(check, message) }
     }
 
-    /// A finding that something does not work.
     pub fn broken(check: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self { severity: Severity::Broken, fix: Some(fix.into()), ..Self::ok(check, message) }
     }

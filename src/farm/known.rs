@@ -45,7 +45,6 @@ pub fn well_known() -> impl Iterator<Item = &'static str> {
     rows().flat_map(|(.., names)| names.split_ascii_whitespace())
 }
 
-/// The way by which a well-known tool is reached.
 pub fn way_of(name: &str) -> Option<Way> {
     rows().find(|(.., names)| has(names, name)).map(|(way, ..)| way)
 }
@@ -60,7 +59,6 @@ pub fn is_interpreter(word: &str) -> bool {
     rows().any(|(_, interpreter, _)| has(interpreter, word))
 }
 
-/// Whether a name is among these.
 pub fn has(names: &str, name: &str) -> bool {
     names.split_ascii_whitespace().any(|listed| listed == name)
 }

@@ -18,7 +18,6 @@ use crate::sys::directory;
 /// The directory of the names that have no link.
 pub const NAMES: &str = "reach";
 
-/// A name of the list.
 #[derive(Debug)]
 pub struct Listed {
     pub name: OsString,
@@ -26,7 +25,6 @@ pub struct Listed {
     pub state: State,
 }
 
-/// The state of a name of the list.
 #[derive(Debug)]
 pub enum State {
     Working(PathBuf),

@@ -39,7 +39,6 @@ pub struct Answer {
     pub names: Vec<(String, Meaning)>,
 }
 
-/// What a name means to a shell.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
     File(PathBuf),

@@ -60,7 +60,6 @@ pub fn renew(farm: &Farm) -> anyhow::Result<()> {
     }
 }
 
-/// Whether the files are there.
 pub fn is_written(farm: &Farm) -> bool {
     farm.home().join(FILES[0]).exists()
 }
@@ -90,7 +89,6 @@ pub fn is_word(argv0: &OsStr) -> bool {
     directory.is_some_and(|directory| directory.parent() == path::toto_home().as_deref())
 }
 
-/// The words of an agent's shell.
 #[derive(Debug, Default)]
 pub struct Words {
     /// Those that are names.

@@ -17,7 +17,6 @@ use super::start_files::Place;
 use crate::agents::STANDARD_MARKS;
 use crate::{env, words};
 
-/// A start file and what has to be in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartFile {
     /// The path by which the shell opens it; links are not resolved.
@@ -38,7 +37,6 @@ pub struct Homes {
     pub home: PathBuf,
     /// `$ZDOTDIR` as zsh itself sees it.
     pub zsh: PathBuf,
-    /// fish's configuration directory.
     pub fish: PathBuf,
 }
 

@@ -12,7 +12,7 @@ pub(super) const OUTPUT: &str = "output";
 
 /// A document and the calls that printed it.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct Merged<'a> {
     /// The names of the calls, in the order of the command line; never empty.
     pub names: Vec<String>,
     /// The document that all of them printed.
@@ -27,7 +27,7 @@ pub(super) struct List {
 
 /// A document divided into the lists that can be joined, and the rest.
 pub(super) struct Parts<'s, 'a> {
-    pub(super) source: &'s Source<'a>,
+    pub(super) source: &'s Merged<'a>,
     /// Whether it can be joined with others: unless it is a list of anything but objects.
     pub(super) is_joinable: bool,
     pub(super) is_list: bool,
@@ -40,7 +40,7 @@ pub(super) struct Parts<'s, 'a> {
 }
 
 impl<'s, 'a> Parts<'s, 'a> {
-    pub(super) fn of(source: &'s Source<'a>) -> Self {
+    pub(super) fn of(source: &'s Merged<'a>) -> Self {
         let document = &source.document;
         let root = document.root();
         let is_list = document.kind(root) == Kind::Array;

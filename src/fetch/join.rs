@@ -5,13 +5,13 @@
 //! of a document stand in `calls`, once for all calls in which they are the same. Documents of other shapes stand
 //! under their own names.
 
-use super::alike::{Alike, Parts, Source};
+use super::alike::{Alike, Merged, Parts};
 use super::joint::{Joint, write_names};
 use super::keyed::{write_all, write_document, write_key};
 use crate::render::minified;
 
 /// The documents as one, minified with a final newline. Every leaf of every document is in it.
-pub fn joined(sources: &[Source<'_>]) -> Vec<u8> {
+pub fn joined(sources: &[Merged<'_>]) -> Vec<u8> {
     let groups = groups(sources);
     let mut out = Vec::new();
     if let [alike] = groups.as_slice()
@@ -30,7 +30,7 @@ pub fn joined(sources: &[Source<'_>]) -> Vec<u8> {
     out
 }
 
-fn groups<'s, 'a>(sources: &'s [Source<'a>]) -> Vec<Alike<'s, 'a>> {
+fn groups<'s, 'a>(sources: &'s [Merged<'a>]) -> Vec<Alike<'s, 'a>> {
     let mut groups: Vec<Alike> = Vec::new();
     for source in sources {
         let parts = Parts::of(source);

@@ -5,7 +5,7 @@ use crate::render::minified;
 
 /// What one call printed.
 #[derive(Clone, Copy, Debug)]
-pub enum Content<'a> {
+pub enum Printed<'a> {
     /// A document; a stream of several is a list of them.
     Document(&'a Document<'a>),
     /// Text that is no document.
@@ -16,12 +16,12 @@ pub enum Content<'a> {
 
 /// `{"name":document,…}`, minified, with a final newline. Text becomes a string, no output becomes null. The names
 /// must be distinct.
-pub fn keyed<'a>(calls: impl IntoIterator<Item = (&'a str, Content<'a>)>) -> Vec<u8> {
+pub fn keyed<'a>(calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>) -> Vec<u8> {
     write(calls, ",", minified::write)
 }
 
 /// Like [`keyed`], but with each document as it stands in its source, on lines of its own.
-pub fn verbatim<'a>(calls: impl IntoIterator<Item = (&'a str, Content<'a>)>) -> Vec<u8> {
+pub fn verbatim<'a>(calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>) -> Vec<u8> {
     write(calls, "\n,", |document, id, out| {
         out.push(b'\n');
         out.extend_from_slice(document.span(id).as_bytes());
@@ -29,7 +29,7 @@ pub fn verbatim<'a>(calls: impl IntoIterator<Item = (&'a str, Content<'a>)>) -> 
 }
 
 fn write<'a>(
-    calls: impl IntoIterator<Item = (&'a str, Content<'a>)>,
+    calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>,
     comma: &str,
     write_value: impl Fn(&Document<'a>, Id, &mut Vec<u8>),
 ) -> Vec<u8> {
@@ -37,9 +37,9 @@ fn write<'a>(
     write_all("{", comma, "}\n", calls, &mut out, |(name, content), out| {
         write_key(name, out);
         match content {
-            Content::Nothing => out.extend_from_slice(b"null"),
-            Content::Text(text) => write_json_string(out, text),
-            Content::Document(document) => write_document(document, out, &write_value),
+            Printed::Nothing => out.extend_from_slice(b"null"),
+            Printed::Text(text) => write_json_string(out, text),
+            Printed::Document(document) => write_document(document, out, &write_value),
         }
     });
     out

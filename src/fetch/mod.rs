@@ -7,9 +7,9 @@ mod joint;
 mod keyed;
 mod names;
 
-pub use alike::Source;
+pub use alike::Merged;
 pub use join::joined;
-pub use keyed::{Content, keyed, verbatim};
+pub use keyed::{Printed, keyed, verbatim};
 pub use names::{names, unique};
 
 pub use crate::words::split;

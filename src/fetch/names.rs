@@ -45,7 +45,3 @@ pub fn unique(names: Vec<String>) -> Vec<String> {
         })
         .collect()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/fetch/names.rs"]
-mod tests;

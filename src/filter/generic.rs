@@ -7,7 +7,7 @@ use super::lines::Lines;
 use super::pattern::ours;
 
 /// Maximum length of a run of base64 that stays, in bytes.
-const LONGEST_BASE64: usize = 199;
+pub const LONGEST_BASE64: usize = 199;
 
 /// Replaces long base64 by its length.
 pub fn fold(lines: &mut Lines<'_>) {
@@ -42,11 +42,13 @@ fn without_base64(line: &[u8]) -> Option<(Vec<u8>, usize)> {
     (count > 0).then_some((out, count))
 }
 
-fn is_opaque(run: &[u8]) -> bool {
-    let has = |is: fn(&u8) -> bool| run.iter().any(is);
+/// Whether a text of the base64 alphabet is long, and no human text or hash: a JSON Web Token has dots, a text blanks.
+pub fn is_opaque(text: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| text.iter().any(is);
     let mixed = || has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-    let letters = || run.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    run.len() > LONGEST_BASE64 && mixed() && letters() * 100 >= run.len() * 92
+    let letters = || text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let is_hash = || text.iter().all(u8::is_ascii_hexdigit);
+    text.len() > LONGEST_BASE64 && mixed() && !is_hash() && letters() * 100 >= text.len() * 92
 }
 
 #[cfg(test)]

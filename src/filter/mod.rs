@@ -13,8 +13,6 @@ pub mod pattern;
 pub mod reshape;
 pub mod schema;
 
-use std::ffi::OsString;
-
 use crate::{commands, mistake};
 
 pub use lines::{FilterName, Filtered, MARK, is_mark};
@@ -22,9 +20,8 @@ pub use lines::{FilterName, Filtered, MARK, is_mark};
 /// Filters the text that a command printed: by the folds and devices of the library's filter, then by the rule for any
 /// text. `words` are the tool's name and its arguments; they are empty where the command is not known. `None` where the
 /// text stays as it is.
-pub fn apply(text: &[u8], words: &[OsString], succeeded: bool) -> Option<Filtered> {
-    let words = commands::as_text(words);
-    let filter = library::find_source(commands::unwrap(&words)).and_then(|source| {
+pub fn apply(text: &[u8], words: &[String], succeeded: bool) -> Option<Filtered> {
+    let filter = library::find_source(commands::unwrap(words)).and_then(|source| {
         // The test suite checks that every filter of the library parses and compiles.
         Some((source, mistake::parse::<schema::LibraryFile>(source.rules, false).ok()?))
     });

@@ -70,7 +70,3 @@ fn is_operation(word: &str) -> bool {
     let is_verb = VERBS.of("@operation").is_some_and(|verbs| verbs[0].contains(&verb));
     word.len() <= 71 && is_verb && noun.split('-').all(is_plain)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/calls.rs"]
-mod tests;

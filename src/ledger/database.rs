@@ -78,22 +78,11 @@ fn open_and_fold(home: &Path) -> Result<Ledger, Error> {
 
 fn ledger(connection: Connection, folded: &Folded, mut notes: Vec<String>) -> Ledger {
     let damaged = "SELECT ifnull(sum(damaged), 0) FROM segments";
-    match connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0) {
-        ..=0 => {}
-        1 => notes.push("1 line of the spool is no whole record and is not counted".into()),
-        damaged => {
-            notes.push(format!("{damaged} lines of the spool are no whole records and are not counted"));
-        }
-    }
-    match folded.later {
-        0 => {}
-        1 => notes.push("1 run was written down by a later toto, which will count them".into()),
-        later => notes.push(format!("{later} runs were written down by a later toto, which will count them")),
-    }
+    let damaged = connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0) as u64;
+    notes.extend(Folded { damaged, ..*folded }.uncounted());
     Ledger { connection, notes }
 }
 
-/// Opens a database for writing; creates it where there is none.
 fn open(path: &Path) -> Result<Connection, Error> {
     match path.metadata() {
         Ok(file) if !file.is_file() => return Err(Error::NoFile(path.to_owned())),

@@ -17,6 +17,7 @@ use super::Error;
 use super::insert::Inserter;
 use super::record::{Line, Record};
 use super::spool;
+use crate::plural::counted;
 
 /// Days from the end of a file's day until the file is removed. A process that opened the file in time has long written
 /// by then. (A process that was stopped for days between opening and writing finds the file gone, and writes again: see
@@ -34,6 +35,18 @@ pub struct Folded {
     pub damaged: u64,
     /// Records of a later toto, which are left where they are.
     pub later: u64,
+}
+
+impl Folded {
+    /// What was not counted and why, one line each, for people.
+    pub fn uncounted(&self) -> impl Iterator<Item = String> {
+        let reasons = [
+            (self.damaged, "line", "no whole records"),
+            (self.later, "run", "written down by a later toto, which counts them"),
+        ];
+        let line = |(number, thing, why)| format!("not counted: {} ({why})", counted(number, thing));
+        reasons.into_iter().filter(|(number, ..)| *number > 0).map(line)
+    }
 }
 
 /// Folds the spool in `dir` into the database; after an error nothing has been changed. With `is_final`, files whose day

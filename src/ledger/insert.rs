@@ -29,7 +29,6 @@ pub struct Inserter<'t> {
 }
 
 impl<'t> Inserter<'t> {
-    /// Begins to insert, with the names that the database has.
     pub fn new(transaction: &'t Transaction<'t>) -> Result<Self, Error> {
         let mut read = transaction.prepare("SELECT name, id FROM names")?;
         let names = read.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;

@@ -144,7 +144,3 @@ fn version_of(text: &str) -> u32 {
     let digits = text[START.len()..].split(|c: char| !c.is_ascii_digit()).next();
     digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/record.rs"]
-mod tests;

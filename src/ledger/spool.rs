@@ -22,7 +22,6 @@ use crate::sys::files::{append_private, is_absent, make_private};
 
 /// Longest line, in bytes: as many as Linux writes to a pipe in one piece (`PIPE_BUF`, pipe(7)).
 const LONGEST_LINE: usize = 4096;
-/// Extension of a spool file.
 const ENDING: &str = "jsonl";
 /// Attempts at one write: a process that folds may have removed the file between its opening and the write.
 const TRIES: usize = 3;

@@ -38,7 +38,6 @@ impl de::Error for Error {
     }
 }
 
-/// A table as a value.
 pub fn value(table: Spanned<DeTable<'_>>) -> Spanned<DeValue<'_>> {
     Spanned::new(table.span(), DeValue::Table(table.into_inner()))
 }
@@ -192,7 +191,6 @@ impl<'de> Deserializer<'de> for Node<'_> {
     }
 }
 
-/// The items of a list.
 struct Items<'t>(slice::Iter<'t, Spanned<DeValue<'t>>>);
 
 impl<'de> SeqAccess<'de> for Items<'_> {

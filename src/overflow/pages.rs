@@ -37,10 +37,10 @@ pub fn divide(
 ) -> io::Result<Vec<Range<u64>>> {
     let (mut pages, mut at) = (Vec::new(), 0);
     while at < length {
-        let room = if pages.is_empty() { first } else { page };
+        let this = if pages.is_empty() { first } else { page };
         // The bytes behind the page tell what the next page would begin with.
-        let text = window(at, room.bytes + STARTS[0].len())?;
-        let end = at + end_of_page(&text, length - at, room, page) as u64;
+        let text = window(at, this.bytes + STARTS[0].len())?;
+        let end = at + end_of_page(&text, length - at, this, page) as u64;
         pages.push(at..end.max(at + 1).min(length));
         at = end.max(at + 1);
     }
@@ -57,9 +57,9 @@ pub fn divide_text(text: &[u8], first: Page, page: Page) -> Vec<Range<u64>> {
 }
 
 /// The end of the first page of a text that begins with `text` and is `length` bytes long.
-fn end_of_page(text: &[u8], length: u64, room: Page, page: Page) -> usize {
-    let most = text.len().min(room.bytes);
-    let lines = memchr::memchr_iter(b'\n', &text[..most]).nth(room.lines.saturating_sub(1)).map(|at| at + 1);
+fn end_of_page(text: &[u8], length: u64, this: Page, page: Page) -> usize {
+    let most = text.len().min(this.bytes);
+    let lines = memchr::memchr_iter(b'\n', &text[..most]).nth(this.lines.saturating_sub(1)).map(|at| at + 1);
     let most = lines.unwrap_or(most);
     if length <= most as u64 {
         return length as usize;

@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail, ensure};
+use ignore::WalkBuilder;
 
 use super::File;
-use crate::sys::directory;
-use crate::sys::files::read_small;
+use crate::sys::files::{at_most, read_small};
 use crate::trust::LONGEST_FILE;
 
 const MOST_FILES: usize = 1000;
@@ -94,17 +94,16 @@ fn add(files: &mut Vec<File>, path: PathBuf, bytes: Vec<u8>) -> anyhow::Result<(
 
 /// The pack's files below a directory; links are not followed.
 pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
-    let (mut found, mut waiting) = (Vec::new(), vec![root.to_owned()]);
-    while let Some(directory) = waiting.pop() {
-        for path in directory::entries(&directory).with_context(|| directory.display().to_string())? {
-            let kind = fs_err::symlink_metadata(&path)?.file_type();
-            let below = path.strip_prefix(root)?.to_owned();
-            if kind.is_dir() && below.components().count() < DEEPEST && !path.ends_with(".git") {
-                waiting.push(path);
-            } else if kind.is_file() && is_wanted(&below) {
-                let bytes = read_small(&path, LONGEST_FILE).with_context(|| path.display().to_string())?;
-                add(&mut found, below, bytes)?;
-            }
+    let mut walk = WalkBuilder::new(root);
+    walk.standard_filters(false).max_depth(Some(DEEPEST)).filter_entry(|entry| entry.file_name() != ".git");
+    let mut found = Vec::new();
+    for entry in walk.build() {
+        let entry = entry?;
+        let below = entry.path().strip_prefix(root)?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) && is_wanted(below) {
+            let read = read_small(entry.path(), LONGEST_FILE);
+            let bytes = read.with_context(|| entry.path().display().to_string())?;
+            add(&mut found, below.to_owned(), bytes)?;
         }
     }
     found.sort_unstable();
@@ -125,9 +124,7 @@ pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> 
         let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
         if entry.header().entry_type().is_file() && is_wanted(&path) {
             ensure!(entry.size() <= LONGEST_FILE, "{}: longer than {LONGEST_FILE} bytes", path.display());
-            let mut bytes = Vec::new();
-            entry.take(LONGEST_FILE).read_to_end(&mut bytes)?;
-            add(&mut found, path, bytes)?;
+            add(&mut found, path, at_most(entry, LONGEST_FILE)?)?;
         }
     }
     Ok(found)

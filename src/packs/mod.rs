@@ -108,7 +108,3 @@ fn sum(files: &[File]) -> String {
         files.iter().map(|(path, bytes)| format!("{}  {}\n", hash(bytes), path.display())).collect();
     hash(lines.as_bytes())
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/packs.rs"]
-mod tests;

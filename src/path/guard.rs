@@ -74,7 +74,6 @@ pub struct Recall {
 pub struct GuardValue(Vec<Entry>);
 
 impl GuardValue {
-    /// The value with the process id filled in.
     pub fn for_pid(&self, pid: u32) -> OsString {
         let mut text = Vec::new();
         for (index, entry) in self.0.iter().enumerate() {
@@ -190,7 +189,7 @@ fn parse(value: &[u8]) -> Vec<Entry> {
 
 /// Hash of a call: its arguments and working directory. Every version of toto computes the same hash.
 fn call_hash(args: &[OsString]) -> u64 {
-    let directory = FileId::of(c".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
+    let directory = FileId::of(".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
     let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
     fnv::hash(arguments.chain(directory.iter().flatten().flatten()))
 }

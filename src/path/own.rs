@@ -39,7 +39,7 @@ pub fn called_as(argv0: Option<&OsStr>) -> OsString {
 /// Whether the path leads to our own executable; false where that cannot be told. Where we run as the interpreter
 /// of a script, `AT_EXECFN` is the script, which is not ours.
 pub fn is_own(path: &Path) -> bool {
-    FileId::of(path).is_some_and(|file| FileId::of(c"/proc/self/exe") == Some(file))
+    FileId::of(path).is_some_and(|file| FileId::of("/proc/self/exe") == Some(file))
 }
 
 /// Whether our own file is set-user-id or set-group-id; true where that cannot be told.

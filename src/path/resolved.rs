@@ -8,7 +8,6 @@ use thiserror::Error;
 use super::guard::GuardValue;
 use crate::sys::process::NOT_STARTED;
 
-/// The tool to run.
 #[derive(Debug)]
 pub struct Resolved {
     /// Path as found on PATH, its links unresolved.
@@ -17,7 +16,6 @@ pub struct Resolved {
     pub guard: GuardValue,
 }
 
-/// Why there is nothing to run.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotFound {
     /// No file of that name on PATH, except toto itself.

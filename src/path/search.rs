@@ -2,12 +2,13 @@
 
 use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, FileType, Mode, OFlags};
+use rustix::fs::{Access, Mode, OFlags};
 use rustix::io::Errno;
-use which::sys::{Sys, SysMetadata};
+use which::sys::Sys;
 
 use super::file_id::FileId;
 use super::guard::Guard;
@@ -55,13 +56,11 @@ pub fn other_farm(file: &Path) -> Option<&'static str> {
 pub enum Verdict {
     /// The tool, as far as can be told before it calls us back.
     Tool,
-    /// A file in our farm.
     Farm,
     /// Our own executable (link or hard link).
     Ourselves,
     /// Another copy or version of toto.
     Copy,
-    /// May not be executed by this user.
     NotExecutable,
 }
 
@@ -89,13 +88,11 @@ pub struct Search {
 }
 
 impl Search {
-    /// The PATH and the farm of this process's environment.
     pub fn from_env() -> Self {
         let path = std::env::var_os(env::PATH).unwrap_or_else(|| DEFAULT_PATH.into());
         Self::new(path, farm())
     }
 
-    /// A search of this PATH, with this farm as ours.
     pub fn new(path: OsString, farm: Option<PathBuf>) -> Self {
         Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new(), files: Files::default() }
     }
@@ -144,7 +141,11 @@ impl Search {
             (Some((path, id)), _) if recall.may_repeat() => Ok(Resolved { guard: recall.value(id), path }),
             (Some((path, _)), _) => Err(NotFound::Loop { name: base.into(), path }),
             (None, Some(path)) => Err(NotFound::NotExecutable(path)),
-            (None, None) => Err(NotFound::Missing { name: base.into(), shim: self.has_shim(base) }),
+            (None, None) => {
+                let shim = self.farm.as_ref().map(|farm| farm.join(base));
+                let shim = shim.is_some_and(|shim| shim.symlink_metadata().is_ok());
+                Err(NotFound::Missing { name: base.into(), shim })
+            }
         }
     }
 
@@ -152,7 +153,7 @@ impl Search {
     /// component is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
-        let found = self.files.metadata(&path).ok().filter(SysMetadata::is_file);
+        let found = self.files.metadata(&path).ok().filter(Metadata::is_file);
         let Some(id) = found.and(self.files.last.get()) else {
             return Some(Err(NotFound::Missing { name: name.into(), shim: false }));
         };
@@ -186,11 +187,7 @@ impl Search {
     /// Our own executable: /proc/self/exe is the file even when it has been moved; without /proc, the path we
     /// were started by.
     fn own(&self) -> Option<FileId> {
-        *self.own.get_or_init(|| FileId::of(c"/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
-    }
-
-    fn has_shim(&self, name: &OsStr) -> bool {
-        self.farm.as_deref().is_some_and(|farm| farm.join(name).symlink_metadata().is_ok())
+        *self.own.get_or_init(|| FileId::of("/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
     }
 }
 
@@ -222,22 +219,9 @@ struct Files {
     last: Cell<Option<FileId>>,
 }
 
-/// The type of a file: all that `which` asks about.
-struct Kind(FileType);
-
-impl SysMetadata for Kind {
-    fn is_symlink(&self) -> bool {
-        self.0 == FileType::Symlink
-    }
-
-    fn is_file(&self) -> bool {
-        self.0 == FileType::RegularFile
-    }
-}
-
 impl Sys for Files {
     type ReadDirEntry = std::fs::DirEntry;
-    type Metadata = Kind;
+    type Metadata = Metadata;
 
     fn is_windows(&self) -> bool {
         false
@@ -267,18 +251,18 @@ impl Sys for Files {
         None
     }
 
-    fn metadata(&self, path: &Path) -> io::Result<Kind> {
+    fn metadata(&self, path: &Path) -> io::Result<Metadata> {
         // Any other error (a network file system, no memory) does not answer the question: ask once more.
-        let stat = match rustix::fs::stat(path) {
-            Err(error) if !ANSWERS.contains(&error) => rustix::fs::stat(path)?,
-            stat => stat?,
-        };
-        self.last.set(Some(FileId::from(&stat)));
-        Ok(Kind(FileType::from_raw_mode(stat.st_mode)))
+        let answers =
+            |error: &io::Error| Errno::from_io_error(error).is_some_and(|code| ANSWERS.contains(&code));
+        let file = std::fs::metadata(path)
+            .or_else(|error| if answers(&error) { Err(error) } else { std::fs::metadata(path) })?;
+        self.last.set(Some(FileId::from(&file)));
+        Ok(file)
     }
 
-    fn symlink_metadata(&self, path: &Path) -> io::Result<Kind> {
-        Ok(Kind(FileType::from_raw_mode(rustix::fs::lstat(path)?.st_mode)))
+    fn symlink_metadata(&self, path: &Path) -> io::Result<Metadata> {
+        std::fs::symlink_metadata(path)
     }
 
     /// Always an error: tools are looked up by name, and no directory is listed.

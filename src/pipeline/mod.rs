@@ -15,7 +15,7 @@ pub use kind::Kind;
 pub use model::{Compressed, Count, Omitted, Options, Shape, Timings, add_note};
 pub use page::Page;
 pub use router::is_worth_it;
-use router::{Router, timed};
+use router::{Found, Router, timed};
 
 use crate::config::Format;
 use crate::custom::Call;
@@ -44,18 +44,19 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Compressed {
     let has_colours = colours_tell(&options.call);
     let is_raw = options.format == Format::Raw;
     let as_it_came: fn(&[u8]) -> Cow<'_, [u8]> = match (is_text, has_colours) {
-        _ if is_raw || options.machine_reader => |bytes| bytes.into(),
+        _ if is_raw || options.parses_output => |bytes| bytes.into(),
         (true, true) => visible::with_colours,
         (true, false) => visible::output,
         (false, _) if options.is_seen => visible::file,
         (false, _) => |bytes| bytes.into(),
     };
-    let mut router = Router::new(input, options, as_it_came);
+    let mut router = Router::new(input, options);
+    let mut found = Found::Text;
     if is_text && !is_raw && !has_colours {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::at_level(input, options.level));
-        router.write(&scrubbed, nuls > 0);
+        found = router.write(&scrubbed, nuls > 0);
     }
-    router.choice()
+    router.choice(found, as_it_came)
 }
 
 fn colours_tell(call: &Call<'_>) -> bool {

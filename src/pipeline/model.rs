@@ -9,6 +9,7 @@ use crate::filter::FilterName;
 use crate::marks::note_on_quoted;
 use crate::report::{Earlier, LeftOut};
 
+use super::kind::Kind;
 use super::page::Page;
 
 /// The settings for one output.
@@ -20,7 +21,7 @@ pub struct Options<'a> {
     pub format: Format,
     /// Whether the reader parses the output by a script of its own: it gets minified JSON or the original, never a
     /// notation.
-    pub machine_reader: bool,
+    pub parses_output: bool,
     /// Whether an agent is known to read the output, so that bytes that are no text have no use but to be seen.
     pub is_seen: bool,
     /// The command that shows the original, named where something was left out: `toto show last`.
@@ -199,8 +200,10 @@ pub struct Compressed {
     /// A report's digest within [`Options::page`], where the output is longer: every group, and as many of its places as
     /// there is room for.
     pub within_page: Option<Vec<u8>>,
-    /// Whether the output is a document or holds some, in a shape of documents or as it came.
-    pub holds_document: bool,
+    /// What the output is for its reader.
+    pub kind: Kind,
+    /// Whether the text was read as a report, however it is written.
+    pub is_report: bool,
     /// The text filter whose rules were used.
     pub filter: Option<FilterName>,
     /// Tokens of the input.

@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 use super::model::Omitted;
 use crate::config::Level;
 use crate::document::{Document, Id, Kind};
+use crate::filter::generic::{LONGEST_BASE64, is_opaque};
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
@@ -69,36 +70,23 @@ fn is_empty(document: &Document<'_>, id: Id, holds_nothing: impl FnOnce() -> boo
     }
 }
 
-/// Shortest string that can be opaque, in bytes.
-const BASE64_CHARS: usize = 200;
-
-/// Replaces long base64 strings by `<base64 N chars>` and returns their number.
-///
-/// Only the base64 alphabet (standard or URL-safe, `=`, line breaks), 200 characters or more, at least 92 %
-/// letters and digits: a JWT has dots, and human text has spaces.
+/// Replaces long base64 strings (the standard alphabet or the URL-safe one, `=`, line breaks) by `<base64 N chars>` and
+/// returns their number.
 fn shorten_base64(document: &mut Document<'_>) -> usize {
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/-_=\n\r".contains(byte);
     let mut found = 0;
     for id in document.root()..document.node_count() as Id {
-        if document.span_len(id) < BASE64_CHARS || !document.is_string(id) {
+        if document.span_len(id) <= LONGEST_BASE64 || !document.is_string(id) {
             continue;
         }
         let text = document.text(id);
-        if is_base64(&text) {
+        if text.as_bytes().iter().all(is_base64) && is_opaque(text.as_bytes()) {
             let note = format!("<base64 {} chars>", text.len());
             document.replace_string(id, &note);
             found += 1;
         }
     }
     found
-}
-
-fn is_base64(text: &str) -> bool {
-    text.len() >= BASE64_CHARS
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/-_=\n\r".contains(&byte))
-        && text.bytes().filter(u8::is_ascii_alphanumeric).count() * 100 >= text.len() * 92
-        && text.bytes().any(|byte| byte.is_ascii_lowercase())
-        && text.bytes().any(|byte| byte.is_ascii_uppercase())
-        && !text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 enum Task {

@@ -4,12 +4,10 @@ use crate::commands::{base_name, positional};
 use crate::hidden;
 use crate::words::{Call, quote};
 
-/// A request to print lines of files.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Request<'a> {
     /// The files, in the order asked for.
     pub files: Vec<&'a str>,
-    /// The lines of each.
     pub lines: Lines,
     /// What stands in front of each line.
     pub numbers: Numbers,
@@ -19,7 +17,6 @@ pub struct Request<'a> {
     pub on_disk: bool,
 }
 
-/// Lines of a file, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
     /// From the first to the last; `u64::MAX` is the end.
@@ -29,14 +26,12 @@ pub enum Lines {
 }
 
 impl Lines {
-    /// Every line.
     pub const ALL: Self = Self::Range(1, u64::MAX);
 }
 
 /// What stands in front of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// Nothing.
     None,
     /// The number of every line: `cat -n`.
     All,
@@ -63,7 +58,6 @@ static TOOLS: &[Tool] = &[
     Tool { names: "awk gawk mawk", values: ("", ""), read: awk },
 ];
 
-/// Whether the tool of this name prints files.
 pub fn is_reader(name: &str) -> bool {
     TOOLS.iter().any(|tool| tool.names.split(' ').any(|known| known == name))
 }

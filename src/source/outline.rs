@@ -1,7 +1,5 @@
 //! What is further down: the definitions in the part of a file that is not shown, by a table of patterns a language.
 
-use std::fmt::Write as _;
-
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
@@ -70,23 +68,17 @@ pub fn further_down<'a>(files: impl Iterator<Item = (&'a str, &'a [u8], u64)>) -
     }
     let count = found.len();
     let chosen = chosen(found);
-    let mut line = String::from(FURTHER);
-    let (mut file, mut between) = (0, "");
-    for definition in &chosen {
-        if definition.file != file {
-            between = if between.is_empty() { "" } else { "; " };
-            let _ = write!(line, "{between}{}: ", visible::line(names[definition.file]));
-            (file, between) = (definition.file, "");
+    let of_file = |definitions: &[Definition]| {
+        let texts = definitions.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", ");
+        match definitions[0].file {
+            0 => texts,
+            file => format!("{}: {texts}", visible::line(names[file])),
         }
-        line.push_str(between);
-        line.push_str(&definition.text);
-        between = ", ";
-    }
-    if count > chosen.len() {
-        let _ = write!(line, ", and {} more", count - chosen.len());
-    }
-    line.push_str(")\n");
-    (!chosen.is_empty()).then_some(line)
+    };
+    let files: Vec<_> = chosen.chunk_by(|one, next| one.file == next.file).map(of_file).collect();
+    let more = count - chosen.len();
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    (!files.is_empty()).then(|| format!("{FURTHER}{}{more})\n", files.join("; ")))
 }
 
 /// Whether a command prints a help or manual page.

@@ -1,12 +1,12 @@
 //! What of the files that are asked for fits a page, and how to go on.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
 
 use super::command::{Lines, Numbers, Request, word};
 use super::outline;
 use crate::marks::GO_ON;
 use crate::overflow::Page;
+use crate::sys::files::at_most;
 use crate::words::quote;
 
 /// Most bytes of files that are looked at; beyond, the tool prints them as it would without toto.
@@ -38,7 +38,6 @@ pub struct Room {
 }
 
 impl Room {
-    /// Bytes that are left.
     fn left(&self) -> usize {
         self.page.bytes.saturating_sub(self.filled)
     }
@@ -48,12 +47,10 @@ impl Room {
     }
 }
 
-/// What is printed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Look {
     /// This many bytes, which fit.
     Fits(u64),
-    /// More than fits.
     Beyond(Part),
 }
 
@@ -64,12 +61,10 @@ pub struct Part {
     pub text: Vec<u8>,
     /// Bytes of that which fit.
     pub shown: usize,
-    /// The lines behind them.
     pub end: String,
 }
 
 impl Part {
-    /// What the reader is given.
     pub fn bytes(&self) -> Vec<u8> {
         let shown = &self.text[..self.shown];
         let newline: &[u8] = if shown.is_empty() || shown.ends_with(b"\n") { b"" } else { b"\n" };
@@ -122,7 +117,7 @@ impl Request<'_> {
 
     /// What is printed of one file; `None` if the file is no text.
     fn text<'n>(&self, name: &'n str) -> Option<Text<'n>> {
-        let bytes = read(name).ok()?;
+        let bytes = at_most(File::open(name).ok()?, MOST + 1).ok()?;
         if memchr::memchr(0, &bytes[..bytes.len().min(LOOKED_AT)]).is_some() {
             return None;
         }
@@ -256,12 +251,6 @@ impl Numbers {
         });
         numbered.collect::<Vec<_>>().concat()
     }
-}
-
-fn read(name: &str) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(name)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// The number of lines, a last line without a newline included.

@@ -11,7 +11,6 @@ const LOOK_EVERY: u64 = 64 << 20;
 /// Free space that is left to others, in bytes.
 const LEAVE_FREE: u64 = 256 << 20;
 
-/// The live copy of one stream.
 #[derive(Debug)]
 pub struct Live {
     pub path: PathBuf,
@@ -28,18 +27,12 @@ impl Live {
 
     /// Appends `bytes`. After an error (full or almost full, too large by `RLIMIT_FSIZE`, gone) [`Live::length`] tells
     /// how much of them is in the file.
-    pub fn append(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        while !bytes.is_empty() {
-            match self.file.write(bytes) {
-                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(written) => {
-                    self.length += written as u64;
-                    bytes = &bytes[written..];
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.file.write_all(bytes) {
+            self.length = self.file.metadata()?.len();
+            return Err(error);
         }
+        self.length += bytes.len() as u64;
         if self.length >= self.look_at {
             self.look_at += LOOK_EVERY;
             let space = rustix::fs::fstatvfs(&self.file)?;
@@ -50,7 +43,6 @@ impl Live {
         Ok(())
     }
 
-    /// Bytes in the file.
     pub fn length(&self) -> u64 {
         self.length
     }

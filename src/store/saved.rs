@@ -31,7 +31,6 @@ pub(super) fn note(path: &Path) -> Option<String> {
     String::from_utf8(read_small(path, LONGEST).ok()?).ok()
 }
 
-/// A saved output on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     pub path: PathBuf,
@@ -66,7 +65,6 @@ impl Saved {
     }
 }
 
-/// Facts of a saved output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
@@ -86,7 +84,6 @@ pub struct Facts {
     pub pages: Option<Pages>,
 }
 
-/// How a text was divided into pages for its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pages {
     /// End of the first page, in bytes of the text.

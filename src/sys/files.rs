@@ -89,10 +89,19 @@ pub fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("not a file"));
     }
-    let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
+    let bytes = at_most(file, most + 1)?;
     if bytes.len() as u64 > most {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {most} bytes")));
     }
+    Ok(bytes)
+}
+
+/// What a reader gives, up to so many bytes.
+///
+/// # Errors
+/// The reader's.
+pub fn at_most(from: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -31,6 +31,6 @@ pub fn generate(out_dir: &Path) {
         std::fs::write(&path, bytes)
             .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
     };
-    tables::write(&published::cl100k(), "cl100k", &write);
+    tables::write(&published::cl100k(), &write);
     unicode::write(&write);
 }

@@ -1,11 +1,10 @@
 //! Counts the tokens of a text: cuts it into pieces, looks each piece up and, if the piece is no token, merges its
 //! bytes.
 
-use super::cl100k::piece_at;
+use super::cl100k::{Piece, ascii_number, piece_at};
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::merge::{LONGEST_SHORT, count_short};
-use super::run::{Piece, ascii_number};
 use super::vocabulary::CL100K;
 
 /// Counts the tokens of pieces, and remembers some counts.
@@ -75,7 +74,7 @@ impl PieceCounter {
     /// The number of tokens of a piece of up to 16 bytes that is not one token.
     #[inline(never)]
     fn merged(&mut self, piece: &[u8], key: [u64; 2], hash: u64) -> usize {
-        self.memo.count(key, hash, || count_short::<16>(&CL100K, piece))
+        self.memo.count(key, hash, || count_short::<16>(piece))
     }
 
     /// The number of tokens of a piece of eight bytes or more without a short or medium key.
@@ -84,10 +83,10 @@ impl PieceCounter {
         if CL100K.long.find(piece).is_some() {
             1
         } else if piece.len() <= LONGEST_SHORT {
-            count_short::<LONGEST_SHORT>(&CL100K, piece)
+            count_short::<LONGEST_SHORT>(piece)
         } else {
-            self.long.push(&CL100K, piece);
-            self.long.finish(&CL100K)
+            self.long.push(piece);
+            self.long.finish()
         }
     }
 }

@@ -4,10 +4,8 @@
 //! it does behind the piece. While it is unknown whether the last part belongs to the piece or begins another (the
 //! spaces after a line break), that part is counted both ways.
 
-use super::cl100k::piece_at;
+use super::cl100k::{Piece, Run, White, piece_at, white_run};
 use super::long::LongPiece;
-use super::run::{self, Piece, Run};
-use super::vocabulary::CL100K;
 
 /// A piece that began before the text at hand, or none.
 #[derive(Default)]
@@ -52,7 +50,7 @@ impl Giant {
             self.take(&text[known..bound], &text[bound..loose]);
             self.stem = stem;
             if open.is_none() {
-                tokens += self.whole.finish(&CL100K);
+                tokens += self.whole.finish();
                 self.split = None;
             }
             return (tokens, loose - known);
@@ -63,12 +61,12 @@ impl Giant {
     fn take(&mut self, bound: &[u8], loose: &[u8]) {
         if !bound.is_empty() {
             self.split = None;
-            self.whole.push(&CL100K, bound);
+            self.whole.push(bound);
         }
         if !loose.is_empty() {
-            let split = || (self.whole.tokens_so_far(&CL100K), LongPiece::default());
-            self.split.get_or_insert_with(split).1.push(&CL100K, loose);
-            self.whole.push(&CL100K, loose);
+            let split = || (self.whole.tokens_so_far(), LongPiece::default());
+            self.split.get_or_insert_with(split).1.push(loose);
+            self.whole.push(loose);
         }
     }
 }
@@ -82,7 +80,7 @@ fn parts(text: &[u8], end: usize, run: Run) -> (usize, usize, &'static str) {
         Run::Breaks => (end, end, "!!\n"),
         // The last character is kept: if another piece follows, it may belong to that one.
         Run::White => {
-            let run::White { last, after_break, .. } = run::white(text, 0);
+            let White { last, after_break, .. } = white_run(text, 0);
             match after_break {
                 Some(end) => (end, last.max(end), if last > end { "\n " } else { "\n" }),
                 None => (last, last, " "),

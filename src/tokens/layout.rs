@@ -105,16 +105,10 @@ pub fn last_word(piece: &[u8]) -> u64 {
 /// Class of a Unicode scalar in the patterns. Every scalar has exactly one; [`Class::End`] is no scalar's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub enum Class {
-    /// `[^\s\p{L}\p{N}\p{M}]`: punctuation, symbols, emoji, controls, unassigned.
+    /// `[^\s\p{L}\p{N}]`: punctuation, symbols, marks, emoji, controls, unassigned.
     Symbol,
-    /// `\p{M}`: marks that combine with the scalar before.
-    Mark,
-    /// `[\p{Lu}\p{Lt}]`.
-    Upper,
-    /// `\p{Ll}`.
-    Lower,
-    /// `[\p{Lm}\p{Lo}]`: letters without case.
-    Uncased,
+    /// `\p{L}`.
+    Letter,
     /// `\p{N}`.
     Number,
     /// `\s` without line breaks.

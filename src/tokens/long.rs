@@ -6,10 +6,10 @@
 
 use super::layout::LONGEST_TOKEN;
 use super::merge::{LONGEST, Merger};
-use super::vocabulary::{self, Vocabulary};
+use super::vocabulary::CL100K;
 
 // A full window always settles a token.
-const _: () = assert!(vocabulary::CL100K.reach + LONGEST_TOKEN < LONGEST);
+const _: () = assert!(CL100K.reach + LONGEST_TOKEN < LONGEST);
 
 /// Counts pieces that arrive in parts, one piece after another.
 #[derive(Default)]
@@ -23,38 +23,38 @@ pub(super) struct LongPiece {
 
 impl LongPiece {
     /// Takes the next bytes of the piece.
-    pub fn push(&mut self, vocabulary: &Vocabulary, mut bytes: &[u8]) {
+    pub fn push(&mut self, mut bytes: &[u8]) {
         while self.window.len() + bytes.len() > LONGEST {
             let (fitting, rest) = bytes.split_at(LONGEST - self.window.len());
             self.window.extend_from_slice(fitting);
-            self.settle(vocabulary);
+            self.settle();
             bytes = rest;
         }
         self.window.extend_from_slice(bytes);
     }
 
     /// The number of tokens of the piece, if it ended here.
-    pub fn tokens_so_far(&mut self, vocabulary: &Vocabulary) -> usize {
+    pub fn tokens_so_far(&mut self) -> usize {
         let in_window = match self.window.as_slice() {
             [] => 0,
-            window => self.merger.get_or_insert_with(Merger::new).encode(vocabulary, window),
+            window => self.merger.get_or_insert_with(Merger::new).encode(window),
         };
         self.tokens + in_window
     }
 
     /// The number of tokens of the piece, which ends here. The next piece may begin.
-    pub fn finish(&mut self, vocabulary: &Vocabulary) -> usize {
-        let tokens = self.tokens_so_far(vocabulary);
+    pub fn finish(&mut self) -> usize {
+        let tokens = self.tokens_so_far();
         self.tokens = 0;
         self.window.clear();
         tokens
     }
 
     /// Encodes a full window, and counts and drops its final tokens.
-    fn settle(&mut self, vocabulary: &Vocabulary) {
+    fn settle(&mut self) {
         let merger = self.merger.get_or_insert_with(Merger::new);
-        merger.encode(vocabulary, &self.window);
-        let final_end = self.window.len() - vocabulary.reach;
+        merger.encode(&self.window);
+        let final_end = self.window.len() - CL100K.reach;
         let mut settled = 0;
         for end in merger.token_ends().take_while(|&end| end <= final_end) {
             settled = end;

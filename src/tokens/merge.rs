@@ -4,7 +4,7 @@
 //! leftmost of equal ones, becomes one part, until no pair is a token.
 
 use super::layout::ID_BITS;
-use super::vocabulary::Vocabulary;
+use super::vocabulary::CL100K;
 
 /// A rank and the place of the left part, packed so that the least number is the merge to make next.
 type Merge = i32;
@@ -49,25 +49,25 @@ impl<const CAP: usize> Parts<CAP> {
     /// Starts with one part per byte of the piece, which is the first `len` bytes of `padded`. Merges beyond the piece
     /// are left as they were.
     #[inline]
-    fn start(&mut self, vocabulary: &Vocabulary, padded: &[u8], len: usize) {
+    fn start(&mut self, padded: &[u8], len: usize) {
         self.len = len;
         for place in 0..len {
             self.next[place] = place as u16 + 1;
             self.previous[place] = (place as u16).wrapping_sub(1);
         }
         for place in 0..len {
-            self.merges[place] = self.merge(vocabulary, padded, place);
+            self.merges[place] = self.merge(padded, place);
         }
     }
 
     /// The merge of the part at a place with the next one.
     #[inline]
-    fn merge(&self, vocabulary: &Vocabulary, padded: &[u8], place: usize) -> Merge {
+    fn merge(&self, padded: &[u8], place: usize) -> Merge {
         let next = usize::from(self.next[place]);
         if next >= self.len {
             return NO_MERGE;
         }
-        match vocabulary.id(padded, place, usize::from(self.next[next])) {
+        match CL100K.id(padded, place, usize::from(self.next[next])) {
             Some(rank) => (rank << PLACE_BITS | place as u32) as Merge,
             None => NO_MERGE,
         }
@@ -76,7 +76,7 @@ impl<const CAP: usize> Parts<CAP> {
     /// Makes a merge, and looks up those of the new part with its neighbours. Returns the places whose merges
     /// changed: the part before, if any, the merged part, and the part that is gone.
     #[inline]
-    fn apply(&mut self, vocabulary: &Vocabulary, padded: &[u8], merge: Merge) -> [usize; 3] {
+    fn apply(&mut self, padded: &[u8], merge: Merge) -> [usize; 3] {
         let place = merge as usize & ((1 << PLACE_BITS) - 1);
         let gone = usize::from(self.next[place]);
         let next = self.next[gone];
@@ -85,11 +85,11 @@ impl<const CAP: usize> Parts<CAP> {
             self.previous[usize::from(next)] = place as u16;
         }
         self.merges[gone] = NO_MERGE;
-        self.merges[place] = self.merge(vocabulary, padded, place);
+        self.merges[place] = self.merge(padded, place);
         let mut previous = place;
         if place > 0 {
             previous = usize::from(self.previous[place]);
-            self.merges[previous] = self.merge(vocabulary, padded, previous);
+            self.merges[previous] = self.merge(padded, previous);
         }
         [previous, place, gone]
     }
@@ -100,11 +100,11 @@ pub(super) const LONGEST_SHORT: usize = 64;
 
 /// The number of tokens of a piece of 2 to `CAP` bytes, on the stack. `CAP` is a multiple of eight, and
 /// [`LONGEST_SHORT`] at most.
-pub(super) fn count_short<const CAP: usize>(vocabulary: &Vocabulary, piece: &[u8]) -> usize {
+pub(super) fn count_short<const CAP: usize>(piece: &[u8]) -> usize {
     let mut padded = [0; LONGEST_SHORT + PADDING];
     padded[..piece.len()].copy_from_slice(piece);
     let mut parts = Parts::<CAP>::EMPTY;
-    parts.start(vocabulary, &padded, piece.len());
+    parts.start(&padded, piece.len());
     let used = piece.len().next_multiple_of(8);
     let mut tokens = piece.len();
     loop {
@@ -112,7 +112,7 @@ pub(super) fn count_short<const CAP: usize>(vocabulary: &Vocabulary, piece: &[u8
         if merge == NO_MERGE {
             return tokens;
         }
-        parts.apply(vocabulary, &padded, merge);
+        parts.apply(&padded, merge);
         tokens -= 1;
     }
 }
@@ -135,9 +135,9 @@ impl Merger {
     }
 
     /// Encodes a piece of 1 to [`LONGEST`] bytes and returns the number of its tokens.
-    pub fn encode(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> usize {
+    pub fn encode(&mut self, piece: &[u8]) -> usize {
         self.padded[..piece.len()].copy_from_slice(piece);
-        self.parts.start(vocabulary, &self.padded, piece.len());
+        self.parts.start(&self.padded, piece.len());
         let blocks = piece.len().div_ceil(BLOCK);
         self.parts.merges[piece.len()..blocks * BLOCK].fill(NO_MERGE);
         for block in 0..blocks {
@@ -151,8 +151,7 @@ impl Merger {
             if merge == NO_MERGE {
                 return tokens;
             }
-            let [previous, place, gone] =
-                self.parts.apply(vocabulary, &self.padded, merge).map(|place| place / BLOCK);
+            let [previous, place, gone] = self.parts.apply(&self.padded, merge).map(|place| place / BLOCK);
             self.refresh(place);
             if previous != place {
                 self.refresh(previous);

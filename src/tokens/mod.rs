@@ -10,7 +10,6 @@ mod giant;
 mod layout;
 mod long;
 mod merge;
-mod run;
 mod sampler;
 mod unicode;
 mod vocabulary;

@@ -46,12 +46,9 @@ const fn class_of(scalar: u32) -> Class {
     let pair = BLOCKS[block * BLOCK_BYTES + (scalar & 0xFF) as usize / 2];
     match (pair >> (4 * (scalar & 1))) & 0xF {
         0 => Class::Symbol,
-        1 => Class::Mark,
-        2 => Class::Upper,
-        3 => Class::Lower,
-        4 => Class::Uncased,
-        5 => Class::Number,
-        6 => Class::Space,
+        1 => Class::Letter,
+        2 => Class::Number,
+        3 => Class::Space,
         _ => Class::Break,
     }
 }

@@ -11,38 +11,27 @@ struct Aligned<T: ?Sized>(T);
 
 /// A table that the build script wrote.
 macro_rules! table {
-    ($vocabulary:literal, $table:literal) => {{
+    ($table:literal) => {{
         static TABLE: &Aligned<[u8]> =
-            &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/", $vocabulary, ".", $table)));
+            &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/cl100k.", $table)));
         &TABLE.0
     }};
 }
 
-macro_rules! vocabulary {
-    ($name:literal) => {
-        Vocabulary {
-            reach: include!(concat!(env!("OUT_DIR"), "/", $name, ".reach")),
-            short: PerfectHash {
-                pilots: table!($name, "short.pilots"),
-                keys: table!($name, "short.keys"),
-                ids: table!($name, "short.ids"),
-            },
-            medium: PerfectHash {
-                pilots: table!($name, "medium.pilots"),
-                keys: table!($name, "medium.keys"),
-                ids: table!($name, "medium.ids"),
-            },
-            long: LongTokens {
-                index: table!($name, "long.index"),
-                bytes: table!($name, "long.bytes"),
-                ids: table!($name, "long.ids"),
-            },
-        }
-    };
-}
-
-/// The tables of `cl100k_base`.
-pub(super) static CL100K: Vocabulary = vocabulary!("cl100k");
+pub(super) static CL100K: Vocabulary = Vocabulary {
+    reach: include!(concat!(env!("OUT_DIR"), "/cl100k.reach")),
+    short: PerfectHash {
+        pilots: table!("short.pilots"),
+        keys: table!("short.keys"),
+        ids: table!("short.ids"),
+    },
+    medium: PerfectHash {
+        pilots: table!("medium.pilots"),
+        keys: table!("medium.keys"),
+        ids: table!("medium.ids"),
+    },
+    long: LongTokens { index: table!("long.index"), bytes: table!("long.bytes"), ids: table!("long.ids") },
+};
 
 /// The tokens of two bytes or more; every single byte is one, too. Numbers in the tables are little-endian.
 pub(super) struct Vocabulary {

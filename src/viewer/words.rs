@@ -7,7 +7,6 @@ use regex::Regex;
 
 use super::lacked::{Lack, what_the_window_lacked};
 use super::{Run, Viewing};
-use crate::custom::Notices;
 use crate::deliver::Delivery;
 use crate::marks::OURS;
 use crate::overflow::Outcome;
@@ -104,21 +103,8 @@ impl Viewing<'_> {
 
     /// How the output would go to the agent without a viewer.
     fn alone(&self) -> Delivery<'_> {
-        Delivery {
-            settings: self.settings,
-            tool: self.tool,
-            command: self.command,
-            ran: None,
-            agent: self.agent,
-            session: self.session.clone(),
-            machine_reader: false,
-            still_read: &|_| true,
-            wait_for_drain: &|_| (),
-            receipt: false,
-            timing: false,
-            shares_page: true,
-            notices: Notices::default(),
-        }
+        let delivery = Delivery::new(self.settings, self.tool, self.command, self.session.clone());
+        Delivery { agent: self.agent, receipt: false, shares_page: true, ..delivery }
     }
 
     /// What makes these lines the same as others: the call and all but the times.

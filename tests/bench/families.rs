@@ -147,7 +147,7 @@ fn preview_of(sample: &Sample, report: &Compressed) -> Option<usize> {
         outline: outline.as_ref(),
         whole: Original::Saved { path: Path::new(SAVED), id: "k7q2x" },
         outcome: overflow::Outcome::of(Some(Status::Exited(sample.exit))),
-        room: usize::MAX,
+        most: usize::MAX,
         threshold: limits.text,
     };
     Some(tokens::count(large.reduced(limits.mode).1.as_bytes()))

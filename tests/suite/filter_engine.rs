@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use llm_toto::custom::schema::{FilterFile, Test, parse};
-use llm_toto::custom::{Call, checks, testing};
+use llm_toto::custom::{Call, Notices, checks, commands, testing};
 use llm_toto::failure::{self, says_why};
 use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, compress};
@@ -218,4 +218,105 @@ fn words_of_a_failure_are_found_but_not_in_names() {
     }
     let short = failure::spellings().into_iter().find(|spelling| spelling.len() < 4);
     assert_eq!(short, None, "the search of large texts takes four bytes");
+}
+
+#[test]
+fn what_is_invented_or_lost_is_found() {
+    let input = b"running\nsrc/a.rs:12 trouble\nerror: why\ndone with exit status 2\n";
+    assert_eq!(checks::violations(input, input, 1, checks::Author::Library), Vec::<String>::new());
+    assert_eq!(checks::violations(input, b"all is well\n", 0, checks::Author::Library).len(), 1);
+    assert_eq!(
+        checks::violations(input, "… 3 failures\n".as_bytes(), 0, checks::Author::Library),
+        ["a mark that judges: … 3 failures"]
+    );
+    assert_eq!(
+        checks::violations(input, "… 4 lines\n".as_bytes(), 0, checks::Author::Library),
+        Vec::<String>::new()
+    );
+    assert_eq!(checks::violations(input, "… 4 lines\n".as_bytes(), 1, checks::Author::Library).len(), 3);
+    let none = "… 12 passed, 0 failed\n".as_bytes();
+    assert_eq!(checks::violations(input, none, 0, checks::Author::User), Vec::<String>::new());
+    assert_eq!(checks::violations(input, none, 0, checks::Author::Library).len(), 1);
+    let judged = "… exit status 0\n… 3 failures\n".as_bytes();
+    assert_eq!(checks::violations(input, judged, 0, checks::Author::User), Vec::<String>::new());
+    assert_eq!(checks::violations(input, judged, 0, checks::Author::Library).len(), 1);
+}
+
+#[test]
+fn a_tree_may_be_drawn_by_indentation_alone() {
+    let input = b"?? src/new/a.txt\n M src/new/b.txt\n";
+    let tree = |row: &str| format!("… 2 paths as a tree\nsrc/\n  new/\n    {row}\n     M b.txt\n");
+    let found = |row: &str, author| checks::violations(input, tree(row).as_bytes(), 0, author);
+    assert_eq!(found("?? a.txt", checks::Author::User), Vec::<String>::new());
+    assert_eq!(found("?? x.txt", checks::Author::User), ["no line of the input: ?? x.txt"]);
+    assert!(!found("?? a.txt", checks::Author::Library).is_empty());
+}
+
+#[test]
+fn a_shortened_line_is_the_tools() {
+    let input = format!("key {} end\n", "0123456789abcdef".repeat(20));
+    assert!(
+        checks::violations(input.as_bytes(), b"key <base64 320 chars> end\n", 1, checks::Author::Library)
+            .is_empty()
+    );
+    assert!(
+        !checks::violations(input.as_bytes(), b"kex <base64 320 chars> end\n", 1, checks::Author::Library)
+            .is_empty()
+    );
+}
+
+#[test]
+fn each_line_is_said_once_and_what_is_no_news_is_not() {
+    let (one, two) = (Notices::default(), Notices::default());
+    for _ in 0..2 {
+        Notices::add(Some(&one), "a mistake");
+        Notices::add_standing(Some(&two), "not trusted", "x".into());
+    }
+    one.merge(&two);
+    assert_eq!(one.take_news(|about| about != "x"), ["a mistake"]);
+    assert!(one.take().is_empty() && two.take().is_empty());
+}
+
+fn instead(filter: &str, line: &str) -> Option<String> {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("git-status.toml"), filter).unwrap();
+    let (words, directories) = (library::words(line), [dir.path().to_path_buf()]);
+    let call = Call { words: &words, directories: &directories, ..Call::default() };
+    commands::in_place(&call).map(|words| commands::told(&words))
+}
+
+#[test]
+fn a_command_stands_in_for_one_only_where_nothing_of_it_is_lost() {
+    let plain = "command = \"git status\"\nrun = \"git status --porcelain -b\"\n";
+    let with = "command = \"git status\"\nrun = \"git status -b {args} 'a b'\"\n";
+    assert_eq!(instead(plain, "git status").unwrap(), "ran: git status --porcelain -b");
+    assert_eq!(instead(with, "/usr/bin/git status -s x").unwrap(), "ran: git status -b -s x a b");
+    let any = with.replace("\"git status\"", "\"git status *\"");
+    assert_eq!(instead(&any, "git status x -s").unwrap(), "ran: git status -b x -s a b");
+    for (filter, line) in [
+        (plain, "git status -s"),
+        (plain, "git -C /x status"),
+        (with, "git -C /x status"),
+        (plain, "sudo git status"),
+        (plain, "git stash"),
+        ("command = \"git status\"\n", "git status"),
+    ] {
+        assert_eq!(instead(filter, line), None, "{filter} {line}");
+    }
+}
+
+#[test]
+fn what_no_shell_would_run_as_meant_is_a_mistake() {
+    for (keys, place) in [
+        ("run = \"git status | head\"", (1, 7)),
+        ("run = \"git log x{args}\"", (1, 7)),
+        ("run = \"\"", (1, 7)),
+        ("run = \"./tools/status.sh\"", (1, 7)),
+        ("step = [{ run = \"a > b\", as = \"c\" }]", (1, 17)),
+        ("[[step]]\nrun = \"a 'b\"\nas = \"c\"", (2, 7)),
+    ] {
+        let file = parse(keys).unwrap();
+        let found = commands::mistakes(&file, keys);
+        assert_eq!(found.iter().map(|m| (m.line, m.column)).collect::<Vec<_>>(), [place], "{keys}");
+    }
 }

@@ -173,7 +173,7 @@ fn what_other_machines_wrote_down_is_merged_once() {
     assert_eq!(told(&sandbox, &[])["total"]["runs"], 92);
     let noise = sandbox.home_file("noise", "some text\n<script>\n");
     let outcome = run(sandbox.toto(["gain", "merge"]).arg(noise)).exits(1);
-    assert!(outcome.err().contains("they are no whole records: 2 lines"), "{}", outcome.err());
+    assert!(outcome.err().contains("not counted: 2 lines (no whole records)"), "{}", outcome.err());
 }
 
 #[test]

@@ -8,8 +8,9 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::thread;
 
-use llm_toto::ledger::record::{Line, Record, VERSION};
-use llm_toto::ledger::spool;
+use llm_toto::filter::library;
+use llm_toto::ledger::record::{self, Line, Record, VERSION};
+use llm_toto::ledger::{calls, spool};
 use llm_toto::tokens;
 use serde_json::Value;
 
@@ -333,4 +334,60 @@ fn every_sum_is_that_of_the_raw_outputs() {
         }
     }
     assert!((told["total"]["dollars"].as_f64().unwrap() - saved as f64 * 3e-6).abs() < 1e-6);
+}
+
+#[test]
+fn a_call_is_named_in_words_that_are_public() {
+    for (line, expected) in [
+        ("aws ec2 describe-instances --instance-ids i-1", "aws ec2 describe-instances"),
+        ("aws --profile prod s3api list-objects-v2 --bucket b", "aws s3api list-objects-v2"),
+        ("aws s3 cp secret.txt s3://b", "aws s3 cp"),
+        ("git -C /home/me/project status -s", "git status"),
+        ("git stash pop stash@{1}", "git stash pop"),
+        ("kubectl -n prod get pods web-1 -o json", "kubectl get pods"),
+        ("kubectl get widgets.example.com", "kubectl get"),
+        ("cargo +nightly test parser::tests", "cargo test"),
+        ("npx jest src/secret", "jest"),
+        ("gcloud compute instances list --project p", "gcloud compute instances list"),
+        ("terraform state show aws_db.password", "terraform state show"),
+        ("sudo python3 -m pytest tests", "pytest"),
+        // What no table knows.
+        ("psql hunter2", "psql"),
+        ("aws hunter2 describe-instances", "aws"),
+        ("aws ec2 get-hunter2x9", "aws"),
+        ("aws ec2 hunter2", "aws"),
+        ("git hunter2 status", "git"),
+        ("git checkout hunter2", "git checkout"),
+        ("npm run hunter2", "npm run"),
+        ("npx hunter2", "npx"),
+        ("sudo hunter2 status", "sudo"),
+        ("curl https://user:hunter2@host/", "curl"),
+        ("kubectl --token get hunter2", "kubectl"),
+        ("make hunter2", "make"),
+    ] {
+        let tool = line.split(' ').next().unwrap();
+        assert_eq!(calls::name_of(tool, &library::words(line)), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_tools_name_is_made_safe() {
+    assert_eq!(calls::file_name("a b\n\"c\"/é"), "a_b__c__é");
+    assert_eq!(calls::file_name(&"x".repeat(99)).len(), 48);
+}
+
+#[test]
+fn a_line_is_read_back_whatever_a_torn_record_left_in_front() {
+    let record = Record::new("aws", "aws \"{\\\"v\\\":1".into(), None, "s".as_ref());
+    let line = record.line();
+    assert!(line.starts_with(record::START.as_bytes()) && line.ends_with(b"\n"));
+    let torn = &line[..line.len() / 2];
+    for front in [&[][..], torn, &[0; 30]] {
+        let text = [front, &line].concat();
+        assert!(matches!(Record::read(&text), Line::Run(read) if *read == record));
+    }
+    for damaged in [torn, b"\xff{\"v\":1,\xff}\n"] {
+        assert!(matches!(Record::read(damaged), Line::Damaged));
+    }
+    assert!(matches!(Record::read(b"{\"v\":2,\"new\":[]}\n"), Line::Later));
 }

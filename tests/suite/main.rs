@@ -31,6 +31,7 @@ mod hook;
 mod killed;
 mod large;
 mod ledger;
+mod marks;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod matrix;
 mod notation;
@@ -58,4 +59,5 @@ mod tables_drawn;
 mod terminal;
 mod tokens;
 mod unsaved;
+mod words;
 mod yaml;

@@ -9,10 +9,10 @@ fn log(lines: usize) -> String {
     (0..lines).map(|n| format!("compiled unit {n} of the program, all well\n")).collect()
 }
 
-fn reduced(text: &str, mode: Mode, whole: Original<'_>, failed: bool, room: usize) -> String {
+fn reduced(text: &str, mode: Mode, whole: Original<'_>, failed: bool, most: usize) -> String {
     let summary = &Summary::of(text.as_bytes(), &["error", "warn"].map(String::from));
     let outcome = if failed { Outcome::Failed(1) } else { Outcome::Succeeded };
-    Large { summary, outline: None, whole, outcome, room, threshold: None }.reduced(mode).1
+    Large { summary, outline: None, whole, outcome, most, threshold: None }.reduced(mode).1
 }
 
 fn buffered(text: &str, failed: bool) -> String {

@@ -67,7 +67,6 @@ fn short(path: &Path, home: &Path) -> String {
     }
 }
 
-/// The text, wrapped at blanks to `width`.
 fn wrapped(text: &str, width: Option<u16>) -> String {
     let width = width.map_or(usize::MAX, usize::from);
     let mut lines: Vec<String> = Vec::new();

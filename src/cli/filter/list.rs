@@ -39,7 +39,7 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
     let mut rows = Vec::new();
     if let Some(project) = places::project_directory() {
         let pins = Pins::load()?;
-        for path in places::files_below(project, usize::MAX) {
+        for path in places::files_below(project, usize::MAX, &["toml"]) {
             let standing = std::fs::read(&path).map(|bytes| pins.standing(&path, &bytes));
             let note = match standing {
                 Ok(Standing::Trusted) => "",
@@ -51,7 +51,7 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
     }
     for directory in places::user_directories() {
         let named = |path: PathBuf| [commands(&path), path.display().to_string()];
-        rows.extend(places::files_below(directory, usize::MAX).into_iter().map(named));
+        rows.extend(places::files_below(directory, usize::MAX, &["toml"]).into_iter().map(named));
     }
     rows.extend(library::commands().into_iter().map(|(command, filter)| [command, filter.to_owned()]));
     if let Some(word) = &args.word {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -15,6 +14,7 @@ use crate::custom::{find, places};
 use crate::failure::says_why;
 use crate::filter::library;
 use crate::pipeline::scrub::scrub;
+use crate::sys::files::at_most;
 
 /// Fewest lines with the same first word that are worth a rule.
 const FEWEST: usize = 4;
@@ -73,16 +73,14 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
 
 /// Runs the command. Returns what it prints, both streams in their order, and its exit status.
 fn run_once(command: &[OsString]) -> anyhow::Result<(Vec<u8>, i32)> {
-    let (mut reader, writer) = std::io::pipe()?;
+    let (reader, writer) = std::io::pipe()?;
     #[expect(clippy::disallowed_methods, reason = "the user asks for this command to be run")]
     let mut child = {
         let mut process = Command::new(&command[0]);
         process.args(&command[1..]).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
         process.spawn().with_context(|| format!("cannot run {}", Path::new(&command[0]).display()))?
     };
-    let mut output = Vec::new();
-    reader.by_ref().take(LONGEST).read_to_end(&mut output)?;
-    drop(reader);
+    let output = at_most(reader, LONGEST)?;
     Ok((output, child.wait()?.code().unwrap_or(1)))
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -36,24 +36,22 @@ pub struct TestArgs {
 }
 
 /// Run the tests of the whole library
-#[derive(Debug, Args)]
-pub(super) struct VerifyArgs {
-    /// Say on stderr how long it took
-    #[arg(long)]
-    timing: bool,
-}
+#[derive(Args)]
+pub(super) struct VerifyArgs {}
 
 /// Runs a filter file's tests, or prints what the filter makes of one output.
 pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
     let (file, source) = check::load(&args.file)?;
-    let loaded = start.elapsed();
-    let start = Instant::now();
+    let read = start.elapsed();
     let status = match &args.fixture {
         Some(fixture) => try_on(args, fixture, &file, &source)?,
         None => test(&args.file, file, &source)?,
     };
-    tell_times(args.timing, &[("read", loaded), ("run", start.elapsed())]);
+    if args.timing {
+        let [read, run] = [read, start.elapsed() - read].map(|took| took.as_secs_f64() * 1e3);
+        out::complain(&format!("read {read:.2} ms | run {run:.2} ms"));
+    }
     Ok(status)
 }
 
@@ -99,8 +97,7 @@ fn try_on(args: &TestArgs, fixture: &Path, file: &FilterFile, source: &str) -> a
     Ok(i32::from(!dishonest.is_empty()))
 }
 
-pub(super) fn verify(args: &VerifyArgs) -> anyhow::Result<i32> {
-    let start = Instant::now();
+pub(super) fn verify(_: &VerifyArgs) -> anyhow::Result<i32> {
     let mut status = 0;
     for filter in library::filters() {
         let source = filter.text();
@@ -108,16 +105,7 @@ pub(super) fn verify(args: &VerifyArgs) -> anyhow::Result<i32> {
         let outcomes = testing::run(&file, &source, Path::new("")).with_context(|| filter.name)?;
         status |= report(filter.name, &outcomes, Author::Library)?;
     }
-    tell_times(args.timing, &[("run", start.elapsed())]);
     Ok(status)
-}
-
-fn tell_times(wanted: bool, times: &[(&str, Duration)]) {
-    if wanted {
-        let times: Vec<String> =
-            times.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3)).collect();
-        out::complain(&times.join(" | "));
-    }
 }
 
 /// Prints one line per test, and for a failed test what does not hold and what differs. Returns the exit status.
@@ -153,7 +141,6 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(i32::from(failed))
 }
 
-/// What differs, with [`AROUND`] lines around it.
 fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
     let diff = TextDiff::from_slices(&wanted, &given);

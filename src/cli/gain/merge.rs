@@ -41,13 +41,6 @@ pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
     let merged = merge(ledger.connection(), &mut sources)?;
     let known = merged.runs - merged.new;
     out::styled(format!("{} merged, {} known already\n", out::counted(merged.new, "run"), grouped(known)))?;
-    for (number, thing, reason) in [
-        (merged.damaged, "line", "they are no whole records"),
-        (merged.later, "run", "a later toto wrote them down"),
-    ] {
-        if number > 0 {
-            out::complain(&format!("not counted, for {reason}: {}", out::counted(number, thing)));
-        }
-    }
+    merged.uncounted().for_each(|line| out::complain(&line));
     Ok(i32::from(merged.runs == 0 && merged.damaged > 0))
 }

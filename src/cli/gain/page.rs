@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use jiff::tz::TimeZone;
+use regex::{Captures, Regex};
 use rusqlite::Connection;
 use rustix::fs::{FileType, fstat};
 
@@ -42,15 +43,10 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
         ("MADE", time(spool::now())),
     ];
     // One pass over the template: inserted text is not searched for placeholders.
-    let mut page = String::new();
-    let mut rest = TEMPLATE;
-    while let Some((before, after)) = rest.split_once("{{") {
-        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
-        page += before;
-        page += parts.iter().find(|part| part.0 == name).map_or("", |part| &part.1);
-        rest = after;
-    }
-    Ok(page + rest)
+    let place = Regex::new(r"\{\{(\w+)\}\}").expect("a pattern of our own");
+    let part =
+        |place: &Captures<'_>| parts.iter().find(|part| part.0 == &place[1]).map_or("", |part| &part.1);
+    Ok(place.replace_all(TEMPLATE, part).into_owned())
 }
 
 /// Writes the page to `file` and prints its path. `-` is standard output. An empty name is standard output if that is a

@@ -61,38 +61,32 @@ pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> 
     text
 }
 
-/// The rows under a header, laid out for `width` characters.
 pub fn lay_out(name: &str, rows: &[(&str, &Sums)], price: f64, width: usize) -> String {
-    let cells: Vec<Vec<String>> = COLUMNS
-        .iter()
-        .map(|column| rows.iter().map(|(_, sums)| (column.cell)(sums, price)).collect())
-        .collect();
-    let width_of =
-        |column: usize| cells[column].iter().map(String::len).fold(COLUMNS[column].head.len(), usize::max);
+    let column = |column: &'static Column| {
+        let figures = rows.iter().map(|(_, sums)| (column.cell)(sums, price));
+        let cells: Vec<String> = std::iter::once(column.head.to_owned()).chain(figures).collect();
+        let width = cells.iter().map(String::len).max().unwrap_or(0);
+        (column, cells.iter().map(|cell| format!("{cell:>width$}")).collect())
+    };
+    let mut kept: Vec<(&Column, Vec<String>)> = COLUMNS.iter().map(column).collect();
+    let figures =
+        |kept: &[(&Column, Vec<String>)]| kept.iter().map(|(_, cells)| cells[0].len() + 2).sum::<usize>();
     let names = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(name.len());
-    let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
-    let needed =
-        |kept: &[usize], names: usize| names + kept.iter().map(|at| width_of(*at) + 2).sum::<usize>();
-    while needed(&kept, names.min(NARROW_NAME)) > width && kept.len() > 1 {
-        let least = (0..kept.len()).min_by_key(|at| COLUMNS[kept[*at]].importance).unwrap_or(0);
+    while names.min(NARROW_NAME) + figures(&kept) > width && kept.len() > 1 {
+        let least = (0..kept.len()).min_by_key(|at| kept[*at].0.importance).unwrap_or(0);
         kept.remove(least);
     }
-    let names = names.min(width.saturating_sub(needed(&kept, 0)).max(NARROW_NAME));
-    let mut text = format!("{FAINT}{}", cut(name, names));
-    for at in &kept {
-        text += &format!("  {:>width$}", COLUMNS[*at].head, width = width_of(*at));
-    }
-    text = format!("{}{FAINT:#}\n", text.trim_end());
-    for (row, (name, _)) in rows.iter().enumerate() {
-        text += &cut(name, names);
-        for at in &kept {
-            let cell = format!("{:>width$}", cells[*at][row], width = width_of(*at));
-            let is_gain = COLUMNS[*at].head == "saved";
-            text += &if is_gain { format!("  {GAIN}{cell}{GAIN:#}") } else { format!("  {cell}") };
-        }
-        text.push('\n');
-    }
-    text
+    let names = names.min(width.saturating_sub(figures(&kept)).max(NARROW_NAME));
+    let line = |(row, name): (usize, &str)| {
+        let cells = kept.iter().map(|(column, cells)| match &cells[row] {
+            cell if column.head == "saved" && row > 0 => format!("  {GAIN}{cell}{GAIN:#}"),
+            cell => format!("  {cell}"),
+        });
+        let line = cut(name, names) + &cells.collect::<String>();
+        let line = line.trim_end();
+        if row == 0 { format!("{FAINT}{line}{FAINT:#}\n") } else { format!("{line}\n") }
+    };
+    std::iter::once(name).chain(rows.iter().map(|(name, _)| *name)).enumerate().map(line).collect()
 }
 
 /// Rows of text under a header, for `width` characters: of the column `yields` is cut what does not fit.

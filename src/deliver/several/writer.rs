@@ -13,9 +13,9 @@ use crate::custom::Notices;
 use crate::deliver::delivery::{Delivery, Given, Run, Text};
 use crate::deliver::guard::guarded;
 use crate::deliver::keeper::Keeper;
-use crate::deliver::record::RunSummary;
+use crate::deliver::record::{self, RunSummary};
 use crate::document::Document;
-use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
+use crate::fetch::{Merged, Printed, joined, keyed, verbatim};
 use crate::marks::HEADING;
 use crate::overflow::Outcome;
 use crate::pipeline::visible;
@@ -116,14 +116,14 @@ impl<'w, 'a> Writer<'w, 'a> {
         let is_one_tool = calls.all(|call| self.answers[call].tool == tool);
         let tool = if is_one_tool { tool } else { "fetch" };
         let delivery = self.delivery_of(tool, &[]);
-        let mut keeper = Keeper::new(self.store, tool, Source::Out, None);
-        let run = Run { outcome, beside: 0, sharing: self.sharing };
+        let mut keeper = Keeper::new(self.store, tool, None);
+        let run = Run { source: Source::Out, outcome, beside: 0, sharing: self.sharing };
         let made = guarded(|| {
             let (original, joined, apart) = forms(sources);
             let mut compress = |form: &[u8]| {
                 let merged = Some((form, printed));
-                let text = Text { source: Source::Out, run, original: &original, summary: None, merged };
-                delivery.compress(&text, &mut keeper)
+                let text = Text { run, original: &original, summary: None, merged };
+                delivery.given(&text, &mut keeper)
             };
             let given = compress(&joined);
             let other = apart.map(|apart| compress(&apart));
@@ -177,8 +177,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             Source::Err => &mut answer.ended.err,
         };
         let Some(stream) = stream else { return };
-        let mut keeper = Keeper::new(self.store, tool, source, Some(stream));
-        let run = Run { outcome, beside: 0, sharing: self.sharing };
+        let mut keeper = Keeper::new(self.store, tool, Some(stream));
+        let run = Run { source, outcome, beside: 0, sharing: self.sharing };
         let (result, given) = delivery.stream(stream, bytes, run, &mut keeper);
         let target = stream.target;
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
@@ -248,7 +248,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     pub(super) fn conclude(self, bytes: Option<u64>) -> io::Result<()> {
         let outcome = self.outcome(0..self.answers.len());
         let run = bytes.map(|bytes| RunSummary { bytes, before: 0, outcome, ran: Duration::ZERO });
-        self.delivery.settle(&self.given, self.keepers, true, run);
+        record::settle(self.delivery, &self.given, self.keepers, true, run);
         self.result
     }
 

@@ -6,14 +6,16 @@
 
 mod cells;
 mod gutters;
+mod layouts;
 mod words;
 
 use std::ops::Range;
 
 use super::rows::Rows;
 use crate::fnv;
-use cells::{Cell, Reader};
+use cells::Reader;
 use gutters::{Column, Gutters};
+use layouts::Layout;
 pub use words::shown;
 use words::{MEASURES, Measure, Word, find, line_at};
 
@@ -47,10 +49,8 @@ struct Header {
 struct Reading {
     end: usize,
     is_whole: bool,
-    /// Whether the first row may be the header, and what was taken for that a title.
-    is_title: bool,
-    /// How far blanks in a cell may be taken for those between cells: 0 where there are none, 2 where they are as wide.
-    doubt: usize,
+    /// Whether the first row may be the header, and what was taken for that a title, or the rows may be read otherwise.
+    is_doubtful: bool,
     places: u64,
 }
 
@@ -87,62 +87,40 @@ fn table<'a>(
         return None;
     }
     let title = header.words[0].start..header.words[0].end;
-    if header.is_capital && header.words.windows(2).any(|pair| pair[1].from - pair[0].to > 1) {
+    if header.is_capital {
         rows.past.title = title.clone();
     }
-    let mut trial = Trial { is_ascii: header.is_ascii, reached };
-    let mut reading = trial.fit(text, &header, MEASURES[0], Some(rows));
+    let mut trial = Trial { text, line, is_ascii: header.is_ascii, reached };
+    let mut reading = trial.fit(MEASURES[0], Some(rows));
     if !trial.is_ascii {
         let mut best: Option<(Reading, Measure)> = None;
-        let (mut agree, mut unsure) = (0, 0);
-        for (number, measure) in MEASURES.into_iter().enumerate() {
-            let header = Header::read(text, line, measure)?;
-            let reading = match trial.fit(text, &header, measure, None) {
-                Ok(Some(reading)) if reading.is_whole => reading,
-                // Where another measure fits, bytes are not what the tool counts.
-                Err(Unsure) if number < 2 || agree == 0 => return None,
-                other => {
-                    unsure += usize::from(other.is_err());
-                    continue;
-                }
-            };
-            agree += 1;
+        for measure in MEASURES {
+            let Some(reading) = trial.fit(measure, None).filter(|reading| reading.is_whole) else { continue };
             if best.as_ref().is_some_and(|(found, _)| *found != reading) {
                 return None;
             }
             best = Some((reading, measure));
         }
-        // The fewer of them fit, the more may be chance.
-        let is_chance = |doubt: usize| doubt > 0 && doubt + unsure >= agree;
-        if best.as_ref().is_some_and(|(reading, _)| is_chance(reading.doubt)) {
-            return None;
-        }
-        let measure = best?.1;
-        reading = trial.fit(text, &Header::read(text, line, measure)?, measure, Some(rows));
+        reading = trial.fit(best?.1, Some(rows));
     }
-    let Reading { end, is_title, .. } = reading.ok()??;
+    let Reading { end, is_doubtful, .. } = reading?;
     rows.past.title = title;
-    (!is_title).then_some(end)
+    (!is_doubtful).then_some(end)
 }
 
-/// Rows fit their header in several ways.
-struct Unsure;
-
-/// Whether all that was read is ASCII, and how far that went.
+/// A header, whether all that was read is ASCII, and how far that went.
 struct Trial<'t> {
+    text: &'t str,
+    line: &'t Range<usize>,
     is_ascii: bool,
     reached: &'t mut usize,
 }
 
 impl Trial<'_> {
     /// Reads a table in one measure: nothing where the rows do not fit the header.
-    fn fit(
-        &mut self,
-        text: &str,
-        header: &Header,
-        measure: Measure,
-        mut rows: Option<&mut Rows<'_>>,
-    ) -> Result<Option<Reading>, Unsure> {
+    fn fit(&mut self, measure: Measure, mut rows: Option<&mut Rows<'_>>) -> Option<Reading> {
+        let text = self.text;
+        let header = Header::read(text, self.line, measure)?;
         let mut until = text.len();
         for _ in 0..3 {
             let mut gutters = Gutters::new(text, &header.words, &header.underline);
@@ -153,74 +131,75 @@ impl Trial<'_> {
             if gutters.rows < 2 {
                 break;
             }
-            let columns = gutters.columns(header.is_capital).ok_or(Unsure)?;
-            let Some(reading) = walk(&text[..end], header, &columns, measure, rows.as_deref_mut()) else {
-                break;
-            };
+            let columns = gutters.columns(header.is_capital)?;
+            let reading = self.walk(end, &header, &columns, measure, rows.as_deref_mut())?;
             if reading.end == end {
                 let is_whole = end == text.len() || header.is_end(text, &text[line_at(text, end).0]);
-                return Ok(Some(Reading { is_whole, ..reading }));
+                return Some(Reading { is_whole, ..reading });
             }
             // A line that is no row had a say in what the gutters are: once more without it.
             until = reading.end;
         }
-        Ok(None)
+        None
     }
-}
 
-/// Reads the cells of all rows, up to one that does not fit.
-fn walk(
-    text: &str,
-    header: &Header,
-    columns: &[Column],
-    measure: Measure,
-    mut rows: Option<&mut Rows<'_>>,
-) -> Option<Reading> {
-    let names = columns.iter().map(|column| &text[column.name.start..column.name.end]);
-    if columns.len() < 2 || rows.as_mut().is_some_and(|rows| !rows.columns(names)) {
-        return None;
-    }
-    let mut reader = Reader::new(text, columns, measure);
-    let (mut at, mut places, mut doubt) = (header.rows, fnv::START, 0);
-    while at < text.len()
-        && let Some((cells, next)) = reader.next(at)
-    {
-        if let Some(rows) = &mut rows {
-            rows.row();
-        } else {
-            doubt = doubt.max(row_doubt(text, cells));
+    /// Reads the cells of all rows, up to one that does not fit.
+    fn walk(
+        &self,
+        until: usize,
+        header: &Header,
+        columns: &[Column],
+        measure: Measure,
+        mut rows: Option<&mut Rows<'_>>,
+    ) -> Option<Reading> {
+        let text = &self.text[..until];
+        let names = columns.iter().map(|column| &text[column.name.start..column.name.end]);
+        if columns.len() < 2 || rows.as_mut().is_some_and(|rows| !rows.columns(names)) {
+            return None;
         }
-        for (column, cell) in cells {
+        let mut layouts = if rows.is_some() { self.layouts() } else { Vec::new() };
+        let mut reader = Reader::new(text, columns, measure, header.words.len());
+        let (mut at, mut places) = (header.rows, fnv::START);
+        while at < text.len()
+            && let Some((cells, next)) = reader.next(at)
+        {
             if let Some(rows) = &mut rows {
-                rows.cell(*column, cell.clone());
-            } else {
+                rows.row();
+            }
+            for (column, cell) in cells {
+                if let Some(rows) = &mut rows {
+                    rows.cell(*column, cell.clone());
+                }
                 let bytes = [column.to_le_bytes(), cell.start.to_le_bytes(), cell.end.to_le_bytes()];
                 places = bytes.as_flattened().iter().fold(places, |hash, byte| fnv::step(hash, *byte));
             }
+            layouts.retain_mut(|layout| reader.is_explained(at, layout));
+            at = next;
         }
-        at = next;
+        let is_title = header.is_capital && header.underline.is_empty() && reader.begins_like_header;
+        let is_doubtful = is_title || layouts.iter().any(|layout| layout.differs);
+        let is_proved = header.is_proved(text, columns, &reader);
+        is_proved.then_some(Reading { end: at, is_whole: false, is_doubtful, places })
     }
-    // Rows that are ASCII show where the columns are, however the others are measured.
-    if reader.ascii * 2 > reader.rows {
-        doubt = 0;
+
+    /// The layouts that the header may belong to.
+    fn layouts(&self) -> Vec<Layout> {
+        let measures = if self.is_ascii { &MEASURES[..1] } else { &MEASURES[..] };
+        let layouts = measures.iter().filter_map(|measure| {
+            let header = Header::read(self.text, self.line, *measure)?;
+            Some(Layout::all(self.text, &header.words, &header.underline, *measure))
+        });
+        layouts.flatten().collect()
     }
-    let is_title = header.is_capital && header.underline.is_empty() && reader.begins_like_header;
-    header.is_proved(text, columns, &reader).then_some(Reading {
-        end: at,
-        is_whole: false,
-        is_title,
-        doubt,
-        places,
-    })
 }
 
 impl Header {
     fn read(text: &str, line: &Range<usize>, measure: Measure) -> Option<Self> {
         let (mut words, mut underline) = (Vec::new(), Vec::new());
-        let is_ascii = find(text, line, usize::MAX, measure, &mut words)?;
+        let is_ascii = find(text, line, (usize::MAX, 0), measure, &mut words)?;
         let (below, mut rows) = line_at(text, line_at(text, line.end).1);
         if below.len() > 2 && is_rule(&text[below.clone()]) {
-            find(text, &below, usize::MAX, measure, &mut underline)?;
+            find(text, &below, (usize::MAX, 0), measure, &mut underline)?;
             if underline.len() == 1 {
                 underline.clear();
             } else if !is_under(&words, &underline) {
@@ -261,17 +240,6 @@ impl Header {
             return columns.len() > 2 && numbers * 2 >= columns.len();
         }
         told.count() > 0
-    }
-}
-
-/// See [`Reading::doubt`].
-fn row_doubt(text: &str, cells: &[Cell]) -> usize {
-    let between = cells.windows(2).map(|pair| pair[1].1.start - pair[0].1.end).min().unwrap_or(0);
-    let blanks = |cell: &str| cell.split(|c| c != ' ').map(str::len).max().unwrap_or(0);
-    match cells.iter().map(|(_, cell)| blanks(&text[cell.clone()])).max().unwrap_or(0) {
-        0 => 0,
-        inside if inside < between => 1,
-        _ => 2,
     }
 }
 

@@ -23,7 +23,6 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Object,
@@ -31,7 +30,6 @@ pub enum Kind {
     Scalar,
 }
 
-/// A value and its place.
 #[derive(Debug)]
 pub struct Node {
     pub kind: Kind,

@@ -7,7 +7,6 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use super::super::splice::line_end;
 use super::scan::{Kind, Node};
 
-/// A text's layout.
 #[derive(Debug)]
 pub struct Style {
     /// One step of indentation.
@@ -44,7 +43,6 @@ impl Style {
         style
     }
 
-    /// A member's key, with its colon.
     pub fn key(&self, key: &str) -> String {
         format!("{}:{}", Value::from(key), self.space)
     }

@@ -78,8 +78,12 @@ impl<'t, 'd> Items<'t, 'd> {
     }
 
     fn find(&mut self, longest: &Longest) {
-        let lists: Vec<u32> =
-            longest.places.iter().copied().filter(|&place| is_item(self.tally, place)).collect();
+        let lists: Vec<u32> = longest
+            .places
+            .iter()
+            .copied()
+            .filter(|&place| matches!(self.tally.get(place).step, Step::Items | Step::Members))
+            .collect();
         self.levels.resize(lists.len(), Vec::new());
         for id in self.document.root()..self.document.end(self.document.root()) {
             let place = self.tally.place_of(id);
@@ -298,8 +302,4 @@ impl<'t, 'd> Items<'t, 'd> {
         }
         name
     }
-}
-
-fn is_item(tally: &Tally, place: u32) -> bool {
-    matches!(tally.get(place).step, Step::Items | Step::Members)
 }

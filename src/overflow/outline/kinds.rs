@@ -16,7 +16,7 @@ const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
 
 /// Messages that differ in values alone.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct MessageKind {
     /// Number of items of this kind.
     pub count: u64,
     /// Index of the first text of this kind.
@@ -25,25 +25,25 @@ pub struct Kind {
 
 /// The kinds of `texts`, the most frequent first; `None` if the texts are not sentences that occur again and again.
 /// Each text stands with the number of its occurrences.
-pub fn kinds(texts: &[(u64, &str)]) -> Option<Vec<Kind>> {
+pub fn kinds(texts: &[(u64, &str)]) -> Option<Vec<MessageKind>> {
     let sentences =
         texts.iter().filter(|(_, text)| text.split_whitespace().nth(FEWEST_WORDS - 1).is_some()).count();
     if texts.len() < FEWEST_TEXTS || sentences * 5 < texts.len() * 4 {
         return None;
     }
     WORDS_OF_A_KIND.iter().find_map(|&most| {
-        let mut kinds: HashMap<Vec<&str>, Kind> = HashMap::new();
+        let mut kinds: HashMap<Vec<&str>, MessageKind> = HashMap::new();
         for (first, (count, text)) in texts.iter().enumerate() {
             let words = text
                 .split_whitespace()
                 .take(MOST_WORDS)
                 .filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
-            kinds.entry(words.take(most).collect()).or_insert(Kind { count: 0, first }).count += count;
+            kinds.entry(words.take(most).collect()).or_insert(MessageKind { count: 0, first }).count += count;
             if kinds.len() > MOST_KINDS {
                 return None;
             }
         }
-        let mut found: Vec<Kind> = kinds.into_values().collect();
+        let mut found: Vec<MessageKind> = kinds.into_values().collect();
         found.sort_unstable_by_key(|kind| (std::cmp::Reverse(kind.count), kind.first));
         (found.len() * TEXTS_A_KIND <= texts.len()).then_some(found)
     })

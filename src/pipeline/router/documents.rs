@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::{Found, Router, Written, timed};
+use super::candidates::Candidate;
+use super::{Found, Router, timed};
 use crate::config::Format;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::pipeline::model::{Count, Omitted, Shape, add_note, note_quoted};
@@ -17,26 +18,29 @@ use crate::tokens::{self, Counter};
 const LARGE: usize = 1 << 16;
 
 impl Router<'_> {
-    /// The documents in a text, with the text around them; `json` holds what YAML is translated to.
-    pub(super) fn documents<'t>(&mut self, text: &'t [u8], json: &'t mut Option<String>) -> Vec<Segment<'t>> {
-        let Ok(text) = std::str::from_utf8(text) else { return Vec::new() };
+    /// What a text is, and the documents in it with the text around them; `json` holds what YAML is translated to.
+    pub(super) fn documents<'t>(
+        &mut self,
+        text: &'t str,
+        json: &'t mut Option<String>,
+    ) -> (Found, Vec<Segment<'t>>) {
         let mut layout = timed(&mut self.timings.parse, || scan(text));
         // A script of the reader's own expects the YAML that it asked for.
-        if matches!(layout, Layout::Text) && !self.options.machine_reader {
+        if matches!(layout, Layout::Text) && !self.options.parses_output {
             *json = timed(&mut self.timings.parse, || yaml_to_json(text));
         }
         let json = json.as_deref();
         if let Some(json) = json {
             layout = timed(&mut self.timings.parse, || scan(json));
         }
-        let (found, segments) = match layout {
+        match layout {
             Layout::Text => (Found::Text, Vec::new()),
             Layout::Mixed(segments) => (Found::Mixed, segments),
-            Layout::Document(document) if json.is_some() => (Found::Other, vec![Segment::Document(document)]),
-            Layout::Document(document) => (Found::Json, vec![Segment::Document(document)]),
-        };
-        self.found = found;
-        segments
+            Layout::Document(document) => {
+                let found = if json.is_some() { Found::Other } else { Found::Json };
+                (found, vec![Segment::Document(document)])
+            }
+        }
     }
 
     /// Offers documents, with the text around them, in every shape that the reader may get.
@@ -54,7 +58,7 @@ impl Router<'_> {
             }
         });
         let shapes: &[Shape] = match self.options.format {
-            _ if self.options.machine_reader => &[Shape::Json],
+            _ if self.options.parses_output => &[Shape::Json],
             Format::Json => &[Shape::Json],
             Format::Pvfn => &[Shape::Pvfn],
             Format::SchemaYaml => &[Shape::SchemaYaml],
@@ -71,7 +75,7 @@ impl Router<'_> {
 
     /// Offers the segments in one shape.
     fn shape(&mut self, shape: Shape, segments: &[Segment<'_>], omitted: Omitted) {
-        let has_note = !omitted.is_empty() && !self.options.machine_reader;
+        let has_note = !omitted.is_empty() && !self.options.parses_output;
         let note = if has_note { omitted.note(self.options.recall) } else { String::new() };
         // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
         if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
@@ -80,19 +84,19 @@ impl Router<'_> {
             && timed(&mut self.timings.render, || minified::is_same(document, self.input))
         {
             let count = Count::Exact(self.count_original().0);
-            return self.costs.push((shape, count));
+            return self.candidates.costs.push((shape, count));
         }
         let start = Instant::now();
         let trial = if shape == Shape::Json { self.trial(segments, &note) } else { None };
         self.timings.count += start.elapsed();
         if let Some(count @ Count::MoreThan(_)) = trial {
-            return self.costs.push((shape, count));
+            return self.candidates.costs.push((shape, count));
         }
         let rendered = timed(&mut self.timings.render, || rendered(shape, segments));
         let Some(mut output) = rendered else {
-            return self.costs.push((shape, Count::Unsuited));
+            return self.candidates.costs.push((shape, Count::Unsuited));
         };
-        if self.found == Found::Mixed {
+        if segments.len() > 1 {
             note_quoted(&mut output);
         }
         add_note(&mut output, &note);
@@ -100,13 +104,13 @@ impl Router<'_> {
             Some(Count::Exact(tokens)) => tokens,
             _ => timed(&mut self.timings.count, || tokens::count(&output)),
         };
-        self.offer(Written::new(shape, output, tokens, omitted));
+        self.candidates.offer(Candidate::new(shape, output, tokens, omitted));
     }
 
     /// The tokens of minified JSON, or that they are more than those of the shape before, as far as that can be told
     /// without rendering it whole.
     fn trial(&self, segments: &[Segment<'_>], note: &str) -> Option<Count> {
-        let fewest = self.best.as_ref()?.tokens;
+        let fewest = self.candidates.fewest()?;
         let mut bound = 0;
         for segment in segments {
             if let Segment::Document(document) = segment {

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{Router, Written, fewest_saved, timed};
-use crate::commands::as_text;
+use super::candidates::{Candidate, fewest_saved};
+use super::{Router, timed};
+use crate::commands;
 use crate::config::{Format, Level};
 use crate::custom::{self, Applied};
 use crate::document::Segment;
 use crate::filter::{self, FilterName, Filtered};
-use crate::pipeline::kind::Kind;
 use crate::pipeline::model::{Count, Omitted, Options, Shape, add_note, note_quoted};
 use crate::pipeline::page::Page;
 use crate::pipeline::scrub::Scrubbed;
@@ -39,9 +39,9 @@ pub(super) struct Text<'t> {
 enum Class {
     /// A report, for the most part, whose digest is complete: told so, or as it came. Another form may be shorter, and
     /// harder to read.
-    Report(Written),
+    Report(Candidate),
     /// A text with a report in it, or a report that is not told completely.
-    HoldsReport(Written),
+    HoldsReport(Candidate),
     /// Lines that stay lines: the user's own filter wrote them, the text itself was asked for, its documents have shapes
     /// of their own, or there are too many to look at.
     Lines,
@@ -49,20 +49,23 @@ enum Class {
     Other,
 }
 
-impl<'a> Router<'a> {
+impl Router<'_> {
     /// Offers a text in the ways that suit what it is, and the documents in it.
     pub(super) fn text(&mut self, scrubbed: &Scrubbed<'_>, documents: &mut [Segment<'_>]) {
         let text = self.counted(scrubbed);
         let (class, applied) = self.class(&text, !documents.is_empty());
         if let Class::Report(digest) = class {
-            return self.offer(digest);
+            return self.candidates.offer(digest);
         }
         self.shapes(documents);
         let succeeded = self.options.call.succeeded();
-        let by_library = |words| filter::apply(&text.bytes, words, succeeded);
+        let mut by_library =
+            |words| timed(&mut self.timings.filter, || filter::apply(&text.bytes, words, succeeded));
         let filtered = match applied {
-            Applied::Own(filtered) => filtered,
-            Applied::Library(words) => timed(&mut self.timings.filter, || by_library(words)),
+            Applied::Own(filtered) => Some(filtered),
+            Applied::Unchanged => None,
+            Applied::Library => by_library(&self.words),
+            Applied::AnyText => by_library(&[]),
         };
         if let Class::Other = class {
             if self.scrubbed.is_empty() {
@@ -73,15 +76,16 @@ impl<'a> Router<'a> {
                 self.forms(&filtered.text, omitted, filtered.filter.clone());
             }
         } else if let Class::HoldsReport(digest) = class {
-            self.offer(digest);
+            self.candidates.offer(digest);
         }
         if let Some(filtered) = filtered {
             self.filtered(filtered, &text);
         }
         let is_shorter = !text.estimated || text.bytes.len() < self.input.len();
-        if text.is_changed && is_shorter && self.best.as_ref().is_none_or(|best| text.tokens < best.tokens) {
+        if text.is_changed && is_shorter && self.candidates.fewest().is_none_or(|fewest| text.tokens < fewest)
+        {
             let written = self.noted(Shape::Text, text.bytes.into_owned(), Some(text.tokens), self.scrubbed);
-            self.offer(written);
+            self.candidates.offer(written);
         }
     }
 
@@ -97,14 +101,14 @@ impl<'a> Router<'a> {
     }
 
     /// Tells what a text is, and what the user's own filters make of it.
-    fn class(&mut self, text: &Text<'_>, has_documents: bool) -> (Class, Applied<'a>) {
+    fn class(&mut self, text: &Text<'_>, has_documents: bool) -> (Class, Applied) {
         let Options { level, call, .. } = *self.options;
         let is_dense = is_dense(&text.bytes);
         let may_leave_out = level != Level::Lossless && !is_dense;
         let apply = || custom::apply(&text.bytes, &call);
-        let applied = if may_leave_out { timed(&mut self.timings.filter, apply) } else { Applied::Own(None) };
-        let is_content = || Kind::of(&as_text(call.words), b"", false) == Kind::Content;
-        if matches!(applied, Applied::Own(Some(_))) || is_dense || is_content() {
+        let applied = if may_leave_out { timed(&mut self.timings.filter, apply) } else { Applied::Unchanged };
+        let is_content = || commands::CONTENT.holds_for(&self.words);
+        if matches!(applied, Applied::Own(_)) || is_dense || is_content() {
             return (Class::Lines, applied);
         }
         let class = match may_leave_out.then(|| self.digest(text)).flatten() {
@@ -117,7 +121,7 @@ impl<'a> Router<'a> {
     }
 
     /// The digest of the report in a text, and whether it is complete and the text a report for the most part.
-    fn digest(&mut self, text: &Text<'_>) -> Option<(Written, bool)> {
+    fn digest(&mut self, text: &Text<'_>) -> Option<(Candidate, bool)> {
         let readable = self.readable(&text.bytes)?;
         let Options { recall, since, room, page, call, .. } = *self.options;
         // With the note behind it the digest still has to save enough.
@@ -132,7 +136,7 @@ impl<'a> Router<'a> {
         let digest = self.noted(Shape::Report, told.text.into_bytes(), None, omitted);
         let page = page.filter(|page| !page.holds(&digest.output));
         let within_page = page.map(|page| self.within(page, &report, &wanted));
-        Some((Written { is_news, within_page, ..digest }, is_whole))
+        Some((Candidate { is_news, within_page, ..digest }, is_whole))
     }
 
     /// The digest of a report as far as a page holds it, with its notes.
@@ -160,10 +164,10 @@ impl<'a> Router<'a> {
         let exact = self.options.level == Level::Lossless;
         let rendered = timed(&mut self.timings.render, || forms::render(text, exact));
         let Some(rendered) = rendered else {
-            return self.costs.push((Shape::Forms, Count::Unsuited));
+            return self.candidates.costs.push((Shape::Forms, Count::Unsuited));
         };
         let written = self.noted(Shape::Forms, rendered.into_bytes(), None, omitted);
-        self.offer(Written { filter, ..written });
+        self.candidates.offer(Candidate { filter, ..written });
     }
 
     /// Offers what a filter left of a text, if that is less.
@@ -173,7 +177,7 @@ impl<'a> Router<'a> {
         // Where the counts are estimates, a longer text never counts as fewer tokens.
         let is_shorter = !text.estimated || written.output.len() < text.bytes.len();
         if written.tokens < text.tokens && is_shorter {
-            self.offer(Written { filter: filtered.filter, ..written });
+            self.candidates.offer(Candidate { filter: filtered.filter, ..written });
         }
     }
 
@@ -184,7 +188,13 @@ impl<'a> Router<'a> {
 
     /// The text with the notes on lines that look like toto's and on what is left out; `tokens` are its own, if they are
     /// counted already.
-    fn noted(&mut self, shape: Shape, mut text: Vec<u8>, tokens: Option<usize>, omitted: Omitted) -> Written {
+    fn noted(
+        &mut self,
+        shape: Shape,
+        mut text: Vec<u8>,
+        tokens: Option<usize>,
+        omitted: Omitted,
+    ) -> Candidate {
         let length = text.len();
         note_quoted(&mut text);
         if !omitted.is_empty() {
@@ -193,7 +203,7 @@ impl<'a> Router<'a> {
         let tokens = tokens.filter(|_| text.len() == length);
         let count = || Sampler::of(&text).0;
         let tokens = tokens.unwrap_or_else(|| timed(&mut self.timings.count, count));
-        Written::new(shape, text, tokens, omitted)
+        Candidate::new(shape, text, tokens, omitted)
     }
 }
 

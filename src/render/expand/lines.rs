@@ -146,12 +146,10 @@ impl<'a> Reader<'a> {
             }
             _ => (head, None),
         };
-        let (count, rest) = match head.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((count, rest)) => (Some(count.parse::<usize>()), rest),
-            None => (None, head),
-        };
-        let count =
-            count.transpose().map_err(|_| fault(line.number, "a number expected between '[' and ']'"))?;
+        let counted = head.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        let (count, rest) =
+            counted.map_or((None, head), |(count, rest)| (Some(count.parse::<usize>()), rest));
+        let count = count.transpose().map_err(|_| at_line("a number expected between '[' and ']'".into()))?;
         let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
             let shape = Shape::new(columns, &mut self.shared).map_err(at_line)?;
             self.rows(shape, inner)?

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::error::{ExpandError, Fault, fault};
 use super::lex::shorten;
-use super::table::group_of;
 use crate::document::tables::shown;
 use crate::marks::ROWS;
+use crate::render::pvfn::carried::group_of;
 use crate::render::pvfn::rest::is_quoted;
 use crate::render::pvfn::scalar::REST;
 use crate::render::unquoted;
@@ -17,7 +17,7 @@ type Cell<'t> = Option<Cow<'t, str>>;
 
 /// A table as texts.
 #[derive(Debug, Default)]
-pub struct Printed<'t> {
+pub struct ReadTable<'t> {
     /// The names of columns: first those of the head, then those that stand in no column.
     pub heads: Vec<Cow<'t, str>>,
     cells: Vec<Cell<'t>>,
@@ -26,7 +26,7 @@ pub struct Printed<'t> {
 }
 
 /// Reads the printed tables of a text, from the first to the last.
-pub struct Reader<'t> {
+pub struct TableReader<'t> {
     text: &'t str,
     /// How many cells, or sixteen bytes each, may stand for more than is written.
     left: usize,
@@ -56,7 +56,7 @@ fn head_of(line: &str) -> Option<(usize, &str)> {
     Some((count.parse().ok()?, columns.strip_suffix("}:")?))
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TableReader<'t> {
     /// A reader of `text`, whose tables may stand for so much more than is written in them.
     pub fn new(text: &'t str, most: usize) -> Self {
         Self { text, left: most, last: None }
@@ -66,14 +66,14 @@ impl<'t> Reader<'t> {
     ///
     /// # Errors
     /// The first line that is none of a table.
-    pub fn read(&mut self, at: usize) -> Result<(Printed<'t>, usize), ExpandError> {
+    pub fn read(&mut self, at: usize) -> Result<(ReadTable<'t>, usize), ExpandError> {
         let mut next = at;
         self.table(&mut next).map_err(|what| {
             fault(self.text[..next].bytes().filter(|byte| *byte == b'\n').count().max(1), what)
         })
     }
 
-    fn table(&mut self, at: &mut usize) -> Result<(Printed<'t>, usize), Fault> {
+    fn table(&mut self, at: &mut usize) -> Result<(ReadTable<'t>, usize), Fault> {
         let head = next_line(self.text, at);
         let (count, columns) = head.and_then(head_of).ok_or("the head of a table expected")?;
         let shape = match (columns, self.last.take()) {
@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
             _ => Shape::new(columns)?,
         };
         let shape = self.last.insert(shape);
-        let mut table = Printed::default();
+        let mut table = ReadTable::default();
         while table.ends.len() < count {
             let line = next_line(self.text, at).and_then(|line| line.strip_prefix(' '));
             let line = line.ok_or_else(|| format!("{count} rows announced, {} found", table.ends.len()))?;
@@ -94,7 +94,9 @@ impl<'t> Reader<'t> {
             let mut behind = *at;
             let below = next_line(self.text, &mut behind).and_then(|line| line.strip_prefix("  "));
             if let Some(pairs) = below.filter(|_| shape.rest && !is_last) {
-                shape.pairs(pairs, |column, cell| set(&mut table.cells, start + column, cell))?;
+                for (column, cell) in shape.pairs(pairs)? {
+                    set(&mut table.cells, start + column, cell);
+                }
                 *at = behind;
             }
             table.ends.push(table.cells.len());
@@ -124,10 +126,7 @@ fn set<'t>(cells: &mut Vec<Cell<'t>>, at: usize, cell: Cell<'t>) {
 
 impl<'t> Shape<'t> {
     fn new(columns: &'t str) -> Result<Self, Fault> {
-        let (columns, rest) = match columns.strip_suffix(REST) {
-            Some(columns) => (columns, true),
-            None => (columns, false),
-        };
+        let (columns, rest) = columns.strip_suffix(REST).map_or((columns, false), |columns| (columns, true));
         let mut heads = Vec::new();
         let mut left = columns;
         loop {
@@ -146,25 +145,17 @@ impl<'t> Shape<'t> {
 
     /// Reads a line `all:`, `default:` or `next 2 rows:`; `false` if it is none.
     fn said_once(&mut self, line: &'t str) -> Result<bool, Fault> {
-        let mut standing = std::mem::take(&mut self.standing);
-        let is_standing = ["all: ", "default: "].iter().find_map(|name| line.strip_prefix(name));
-        let said = if let Some(pairs) = is_standing {
-            self.pairs(pairs, |column, cell| set(&mut standing, column, cell)).map(|()| true)
+        if let Some(pairs) = ["all: ", "default: "].iter().find_map(|name| line.strip_prefix(name)) {
+            for (column, cell) in self.pairs(pairs)? {
+                set(&mut self.standing, column, cell);
+            }
         } else if let Some((rows, pairs)) = group_of(line) {
-            let mut group = Vec::new();
             self.group_left = rows;
-            let read = if pairs.is_empty() {
-                Ok(())
-            } else {
-                self.pairs(pairs, |column, cell| group.push((column, cell)))
-            };
-            self.group = group;
-            read.map(|()| true)
+            self.group = if pairs.is_empty() { Vec::new() } else { self.pairs(pairs)? };
         } else {
-            Ok(false)
-        };
-        self.standing = standing;
-        said
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// Reads a row; returns the size of what it has from elsewhere.
@@ -195,15 +186,17 @@ impl<'t> Shape<'t> {
             set(cells, start + column, cell);
         }
         if let Some(pairs) = left.strip_prefix(' ') {
-            self.pairs(pairs, |column, cell| set(cells, start + column, cell))?;
+            for (column, cell) in self.pairs(pairs)? {
+                set(cells, start + column, cell);
+            }
             left = "";
         }
         if left.is_empty() { Ok(said) } else { Err(format!("a blank expected before {:?}", shorten(left))) }
     }
 
-    /// Reads `KEY=cell KEY=cell`; `add` takes each cell and the number of its column, which may be a new one.
-    fn pairs(&mut self, pairs: &'t str, mut add: impl FnMut(usize, Cell<'t>)) -> Result<(), Fault> {
-        let mut left = pairs;
+    /// Reads `KEY=cell KEY=cell`: each cell with the number of its column, which may be a new one.
+    fn pairs(&mut self, pairs: &'t str) -> Result<Vec<(usize, Cell<'t>)>, Fault> {
+        let (mut left, mut said) = (pairs, Vec::new());
         loop {
             let (head, behind) = word(left, |byte| byte == b'=')?;
             let head = head.ok_or("a name expected")?;
@@ -213,10 +206,10 @@ impl<'t> Shape<'t> {
                 self.heads.len() - 1
             });
             let (cell, behind) = word(behind, |byte| byte == b' ')?;
-            add(column, cell);
+            said.push((column, cell));
             match behind.strip_prefix(' ') {
                 Some(next) => left = next,
-                None if behind.is_empty() => return Ok(()),
+                None if behind.is_empty() => return Ok(said),
                 None => return Err(format!("a blank expected before {:?}", shorten(behind))),
             }
         }
@@ -241,7 +234,7 @@ fn word(text: &str, ends: fn(u8) -> bool) -> Result<(Cell<'_>, &str), Fault> {
 /// Blanks between columns.
 const GAP: usize = 3;
 
-impl<'t> Printed<'t> {
+impl<'t> ReadTable<'t> {
     /// The cells of each row, in the order of columns; those behind the last are empty.
     pub fn rows(&self) -> impl Iterator<Item = &[Cell<'t>]> {
         let start = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -8,6 +8,7 @@ use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Part, Step, Value, resolve};
+use crate::render::pvfn::carried::group_of;
 use crate::render::pvfn::rest::is_value;
 use crate::render::pvfn::scalar::REST;
 use crate::render::pvfn::templates::next_hole;
@@ -40,10 +41,7 @@ impl Shape {
     /// The shape that the text between the braces of a header describes.
     pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
         let keyed = header == "*" || header.starts_with("* ");
-        let (columns, rest) = match header.strip_suffix(REST) {
-            Some(columns) => (columns, true),
-            None => (header, false),
-        };
+        let (columns, rest) = header.strip_suffix(REST).map_or((header, false), |columns| (columns, true));
         let mut cursor = Cursor::new(if keyed { columns[1..].trim_start() } else { columns }, shared);
         let mut columns = Vec::new();
         while !cursor.rest().is_empty() {
@@ -161,12 +159,4 @@ fn template(path: &[Step], value: Value, columns: &HashSet<Vec<Step>>) -> Value 
     }
     parts.extend((!rest.is_empty()).then(|| Part::Text(rest.to_owned())));
     Value::Template(parts)
-}
-
-/// The number of rows and the pairs in `next 12 rows: path=value`.
-pub fn group_of(line: &str) -> Option<(usize, &str)> {
-    let (rows, rest) = line.strip_prefix("next ")?.split_once(' ')?;
-    let pairs = rest.strip_prefix("rows:").or_else(|| rest.strip_prefix("row:"))?;
-    let pairs = if pairs.is_empty() { pairs } else { pairs.strip_prefix(' ')? };
-    Some((rows.parse().ok()?, pairs))
 }

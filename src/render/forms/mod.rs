@@ -7,9 +7,9 @@ mod search;
 
 use std::borrow::Cow;
 
-use super::expand::printed::{Reader, is_head};
+use super::expand::printed::{TableReader, is_head};
 use super::note::ends_in_note;
-use super::pvfn::printed::Printed;
+use super::pvfn::printed::TableWriter;
 use super::pvfn::scalar::estimate;
 use crate::document::tables::{self, Part};
 use crate::marks;
@@ -29,7 +29,7 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
     let mut out = Vec::with_capacity(text.len());
     if let Some(tables) = tables::read(text) {
         let is_mixed = tables.parts.len() > MIXED;
-        let mut printed = Printed::of(&tables.document, &tables.heads, exact);
+        let mut printed = TableWriter::of(&tables.document, &tables.heads, exact);
         let mut sources = tables.lines.iter();
         for part in tables.parts {
             match part {
@@ -78,7 +78,7 @@ fn lines(text: &str, exact: bool, out: &mut Vec<u8>) {
 /// The text that stands in forms; `None` where it is longer than `most` bytes, or a table breaks off.
 pub fn read(text: &str, most: usize) -> Option<String> {
     let mut out = Vec::new();
-    let mut tables = Reader::new(text, most);
+    let mut tables = TableReader::new(text, most);
     let (mut from, mut at) = (0, 0);
     while at < text.len() {
         let end =

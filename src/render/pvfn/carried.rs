@@ -1,6 +1,7 @@
 //! The head of a printed table, said again where one of its further pages begins.
 
 use crate::marks::ROWS;
+use crate::plural::counted;
 
 /// Most bytes of a head that is said again; a longer one has names that a reader looks up on the first page.
 pub const LONGEST_HEAD: usize = 600;
@@ -26,24 +27,25 @@ pub fn head_at(before: &str, next: &str) -> String {
         if line.starts_with(" all: ") || line.starts_with(" default: ") {
             head += line;
             head.push('\n');
-        } else if let Some(begun) = of_group(line) {
+        } else if let Some(begun) = line.strip_prefix(' ').and_then(group_of) {
             group = Some(begun);
         } else if let Some((rows, _)) = group.as_mut().filter(|_| !line.starts_with("  ")) {
             *rows -= 1;
             group = group.filter(|(rows, _)| *rows > 0);
         }
     }
-    if let Some((rows, said)) = group {
-        head += &format!(" next {rows} row{}: {said}\n", if rows > 1 { "s" } else { "" });
+    if let Some((rows, said)) = group.filter(|(_, said)| !said.is_empty()) {
+        head += &format!(" next {}: {said}\n", counted(rows as u64, "row"));
     }
     if head.len() > LONGEST_HEAD || head.lines().count() > HEAD_LINES { String::new() } else { head }
 }
 
-/// The rows of a group and what they share: `next 12 rows: …`.
-fn of_group(line: &str) -> Option<(usize, &str)> {
-    let (rows, said) = line.strip_prefix(" next ")?.split_once(" row")?;
-    let said = said.strip_prefix("s: ").or_else(|| said.strip_prefix(": "))?;
-    Some((rows.parse().ok()?, said))
+/// The number of rows and the pairs in `next 12 rows: path=value`.
+pub fn group_of(line: &str) -> Option<(usize, &str)> {
+    let (rows, rest) = line.strip_prefix("next ")?.split_once(' ')?;
+    let pairs = rest.strip_prefix("rows:").or_else(|| rest.strip_prefix("row:"))?;
+    let pairs = if pairs.is_empty() { pairs } else { pairs.strip_prefix(' ')? };
+    Some((rows.parse().ok()?, pairs))
 }
 
 #[cfg(test)]

@@ -62,11 +62,9 @@ impl Cells {
         let mut ends = Vec::with_capacity(rows.len());
         for &row in rows {
             // A row of a printed table may be empty.
-            if document.is_childless(row) {
-                ends.push(places.len());
-                continue;
+            if !document.is_childless(row) {
+                paths.leaves(document, row, 0, &mut |path, id| places.push((path, id)));
             }
-            paths.leaves(document, row, 0, &mut |path, id| places.push((path, id)));
             ends.push(places.len());
         }
         let mut counts = vec![0; paths.len()];

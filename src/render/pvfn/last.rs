@@ -1,10 +1,8 @@
 //! Which column of a table takes the rest of the line: `{time message…}`.
 
 use super::cells::Cell;
-use super::choice::Mode;
 use super::rest::stands;
 use super::table::Table;
-use super::templates;
 use crate::document::Document;
 
 /// Tokens of a further line, below a row, for what it says against its table.
@@ -46,21 +44,14 @@ fn saved(document: &Document<'_>, cells: &[Cell]) -> i64 {
 fn differing(document: &Document<'_>, table: &Table) -> i64 {
     let mut differ = vec![false; table.rows.len()];
     for (path, column) in table.cells.iter() {
-        let as_said = |cell: &Cell| match &table.modes[path as usize] {
-            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
-            Mode::Template(parts) => {
-                templates::fits(document, |path| table.cells.at(path, cell.row), parts, cell)
-            }
-            Mode::Column | Mode::Group(_) => true,
-        };
-        let said = !matches!(table.modes[path as usize], Mode::Column | Mode::Group(_) | Mode::Default(None));
+        let said = table.has_default(path);
         let mut next = 0;
         for cell in &column.cells {
             if said {
                 differ[next as usize..cell.row as usize].fill(true);
             }
             next = cell.row + 1;
-            differ[cell.row as usize] |= !as_said(cell);
+            differ[cell.row as usize] |= !table.gives(document, cell, |path| table.cells.at(path, cell.row));
         }
         if said {
             differ[next as usize..].fill(true);

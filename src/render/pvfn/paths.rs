@@ -13,8 +13,11 @@ const LONGEST_LIST: u32 = 12;
 const WIDEST: u32 = 1000;
 
 /// One step of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
+    /// None: the row itself.
+    #[default]
+    Row,
     /// Member of an object, by the key's number in the document.
     Key(u32),
     /// Element of a list.
@@ -25,6 +28,7 @@ impl Step {
     /// The step below a path as one number. Neither paths nor keys are more than nodes, of which 29 bits tell apart.
     fn below(self, parent: u32) -> u64 {
         let step = match self {
+            Self::Row => 0,
             Self::Key(key) => u64::from(key) << 1,
             Self::Index(index) => u64::from(index) << 1 | 1,
         };
@@ -33,7 +37,7 @@ impl Step {
 }
 
 /// A path, and counts of the values at it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Path {
     pub parent: u32,
     pub step: Step,
@@ -73,7 +77,7 @@ impl Paths {
     /// members named by `heads` come first.
     pub fn of(document: &Document<'_>, rows: &[Id], heads: &[u32]) -> Option<Self> {
         let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0 };
-        paths.add(0, Step::Index(0), 0, document);
+        paths.add(0, Step::Row, 0, document);
         for &head in heads {
             paths.below(document, 0, Step::Key(head));
         }
@@ -104,25 +108,16 @@ impl Paths {
             Step::Key(key) => {
                 estimate(document.key(key)) + if document.key(key).contains('.') { 2 } else { 0 }
             }
-            Step::Index(_) => 1,
+            Step::Row | Step::Index(_) => 1,
         };
         let above = self.all.get(parent as usize).map_or(0, |path| path.tokens + 1);
         self.all.push(Path {
             parent,
             step,
-            rank: 0,
-            open: false,
             step_tokens,
             tokens: if depth < 2 { step_tokens } else { above + step_tokens },
             depth,
-            objects: 0,
-            members: 0,
-            distinct: 0,
-            lists: 0,
-            unlike: 0,
-            last_length: 0,
-            too_long: false,
-            too_wide: false,
+            ..Path::default()
         });
         self.next.push(0);
         self.all.len() as u32 - 1

@@ -12,12 +12,13 @@ use super::table::Table;
 use crate::document::{Document, Id, write_json_string};
 use crate::hidden;
 use crate::marks::{self, ROWS};
+use crate::plural::counted;
 
 /// Estimated tokens of a head that has no columns of its own.
 const AS_ABOVE: i64 = 6;
 
 /// Writes the tables of a text, which share what they have in common.
-pub struct Printed<'d, 'a> {
+pub struct TableWriter<'d, 'a> {
     document: &'d Document<'a>,
     layouts: Vec<Table>,
     /// The layout of each table, and its first row there.
@@ -27,7 +28,7 @@ pub struct Printed<'d, 'a> {
     before: Option<usize>,
 }
 
-impl<'d, 'a> Printed<'d, 'a> {
+impl<'d, 'a> TableWriter<'d, 'a> {
     /// Lays out the tables of `document`, each with the keys of its columns. `plain`: nothing is said once.
     pub fn of(document: &'d Document<'a>, heads: &[(Id, Vec<u32>)], plain: bool) -> Self {
         let mut alike: HashMap<&[u32], Vec<Id>> = HashMap::new();
@@ -97,10 +98,7 @@ impl<'d, 'a> Printed<'d, 'a> {
                 group += 1;
                 let end =
                     table.groups.get(group).map_or(first + count, |end| (*end as usize).min(first + count));
-                let rows = end - row;
-                out.extend_from_slice(
-                    format!(" next {rows} row{}:", if rows > 1 { "s" } else { "" }).as_bytes(),
-                );
+                out.extend_from_slice(format!(" next {}:", counted((end - row) as u64, "row")).as_bytes());
                 let is_said = |cell: &&Cell| matches!(table.modes[cell.path as usize], Mode::Group(_));
                 for cell in cells.iter().filter(is_said) {
                     self.pair(table, cell.path, Some(*cell), out);

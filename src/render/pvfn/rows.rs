@@ -14,6 +14,7 @@ use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer, ends_line};
 use crate::document::{Document, Id, write_json_string};
 use crate::marks::is_first_word;
+use crate::plural::counted;
 
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows.
@@ -105,7 +106,7 @@ impl Writer<'_, '_> {
                 parts => template(self.document, table, parts, out),
             });
         }
-        let name = format!("next {rows} row{}:", if rows > 1 { "s" } else { "" });
+        let name = format!("next {}:", counted(rows as u64, "row"));
         if entries.is_empty() {
             self.start_line(depth);
             self.out.extend_from_slice(name.as_bytes());
@@ -167,21 +168,16 @@ impl Writer<'_, '_> {
         let mut entries = std::mem::take(&mut self.entries);
         let mut blocks = Vec::new();
         for cell in cells {
-            let as_said = match &table.modes[cell.path as usize] {
-                Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
-                Mode::Template(parts) => templates::fits(document, |path| cell_at(cells, path), parts, cell),
-                Mode::Column | Mode::Group(_) => true,
-            };
             let repeats = &mut *self.repeats;
             repeats.paused = table.has_default(cell.path);
             let write = |out: &mut Vec<u8>| write_value(document, repeats, cell.id, out, out.len() + INLINE);
-            if !as_said && !entries.add(cell.path, write) {
+            let is_given = table.gives(document, cell, |path| cell_at(cells, path));
+            if !is_given && !entries.add(cell.path, write) {
                 blocks.push(*cell);
             }
         }
-        let is_said = |path: &u32| !matches!(table.modes[*path as usize], Mode::Column | Mode::Group(_));
-        let said = table.dense.iter().copied().filter(is_said);
-        let absent: Vec<u32> = said.filter(|path| cell_at(cells, *path).is_none()).collect();
+        let is_absent = |path: &u32| table.has_default(*path) && cell_at(cells, *path).is_none();
+        let absent: Vec<u32> = table.dense.iter().copied().filter(is_absent).collect();
         let mut above = HashSet::new();
         if absent.iter().any(|&path| table.paths.get(path).open) {
             above.extend(cells.iter().flat_map(|cell| table.paths.above(cell.path)));

@@ -145,17 +145,21 @@ impl Table {
         self.columns.sort_unstable_by_key(|(path, _)| self.paths.get(*path).rank);
     }
 
+    /// Whether what is said once of a path gives this cell, in whose row `at` finds the cell of a path. Nothing is said
+    /// of columns and groups, whose cells stand there.
+    pub fn gives(&self, document: &Document<'_>, cell: &Cell, at: impl Fn(u32) -> Option<Cell>) -> bool {
+        match &self.modes[cell.path as usize] {
+            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
+            Mode::Template(parts) => templates::fits(document, at, parts, cell),
+            Mode::Column | Mode::Group(_) => true,
+        }
+    }
+
     /// Whether the value said once of a path holds for every row.
     pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
         let cells = self.cells.of_path(path);
-        let holds = |cell: &Cell| match &self.modes[path as usize] {
-            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
-            Mode::Template(parts) => {
-                templates::fits(document, |path| self.cells.at(path, cell.row), parts, cell)
-            }
-            Mode::Column | Mode::Group(_) => false,
-        };
-        cells.len() == self.rows.len() && cells.iter().all(holds)
+        let is_given = |cell: &Cell| self.gives(document, cell, |path| self.cells.at(path, cell.row));
+        cells.len() == self.rows.len() && cells.iter().all(is_given)
     }
 
     /// Whether a value of this path in a row stands instead of another that is said once.

@@ -50,18 +50,18 @@ pub fn find(
     let mut sources: Vec<u32> = targets.iter().copied().filter(is_source).collect();
     let names = names(document, paths);
     let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
+    let made_of = |sources: &[u32], target: u32| {
+        let near: Vec<u32> = sources.iter().copied().filter(|path| is_near(paths, *path, target)).collect();
+        guess(document, paths, by_path, &near, target).filter(|parts| parts.iter().all(is_clear))
+    };
     let mut used = HashSet::new();
     let mut saved = 0;
     for &target in &targets {
+        if used.contains(&target) {
+            continue;
+        }
         let cells = by_path.of_path(target);
-        let parts = if used.contains(&target) {
-            None
-        } else {
-            let near = |path: &u32| is_near(paths, *path, target);
-            let sources: Vec<u32> = sources.iter().copied().filter(near).collect();
-            guess(document, paths, by_path, &sources, target)
-        };
-        let Some(parts) = parts.filter(|parts| parts.iter().all(is_clear)) else { continue };
+        let Some(parts) = made_of(&sources, target) else { continue };
         let tokens = |part: &Part| match part {
             Part::Text(text) => estimate(text),
             Part::Path(path) => paths.get(*path).tokens + 1,
@@ -86,9 +86,7 @@ pub fn find(
         }
     }
     let of_group = |target: &u32| {
-        let near: Vec<u32> = sources.iter().copied().filter(|path| is_near(paths, *path, *target)).collect();
-        let parts =
-            guess(document, paths, by_path, &near, *target).filter(|parts| parts.iter().all(is_clear))?;
+        let parts = made_of(&sources, *target)?;
         let cells = by_path.of_path(*target);
         let is_fit = |cell: &Cell| fits(document, |path| by_path.at(path, cell.row), &parts, cell);
         cells.iter().all(is_fit).then_some((*target, parts))
@@ -153,7 +151,7 @@ fn split(part: Part, value: &str, source: u32) -> Vec<Part> {
 fn name<'d>(document: &'d Document<'_>, paths: &Paths, path: u32) -> Option<&'d str> {
     match paths.get(path).step {
         Step::Key(key) => Some(document.key(key)).filter(|key| is_bare_key(key)),
-        Step::Index(_) => None,
+        Step::Row | Step::Index(_) => None,
     }
 }
 

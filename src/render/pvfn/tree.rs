@@ -96,6 +96,7 @@ pub fn write_path(document: &Document<'_>, paths: &Paths, path: u32, out: &mut V
 /// Appends the last step of a path.
 fn write_step(document: &Document<'_>, paths: &Paths, path: u32, out: &mut Vec<u8>) {
     match paths.get(path).step {
+        Step::Row => {}
         Step::Key(key) => write_key(out, document.key(key)),
         Step::Index(index) => out.extend_from_slice(index.to_string().as_bytes()),
     }

@@ -181,7 +181,9 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
             Kind::Reason | Kind::Values => {
                 let told = reason::lines(test, part);
                 untold(draft, Omission::Repeat, &part.said, &told);
-                if part.kind == Kind::Values {
+                if part.kind == Kind::Values && draft.detail.values == 0 && reason::is_shortened(test) {
+                    first_values(draft, &told);
+                } else if part.kind == Kind::Values {
                     values(draft, &told);
                 } else {
                     draft.lines(INDENT, &told, draft.detail.reason, draft.detail.width);
@@ -214,6 +216,20 @@ fn whole(draft: &mut Draft<'_>, test: &Test<'_>, part: &Part<'_>) {
     let why = if part.kind == Kind::Values { Omission::Repeat } else { Omission::Source };
     untold(draft, why, &part.said, &told);
     draft.lines(indent, &told, usize::MAX, usize::MAX);
+}
+
+/// Writes the first line of each side of a difference that is told nowhere else.
+fn first_values(draft: &mut Draft<'_>, said: &[Said<'_>]) {
+    let first = |side: &char| {
+        let value =
+            |said: &&Said<'_>| said.text.trim().strip_prefix(*side).is_some_and(|rest| !rest.is_empty());
+        said.iter().find(value)
+    };
+    let told: Vec<_> = ['-', '+'].iter().filter_map(first).collect();
+    for said in &told {
+        draft.own(INDENT, said.text, draft.detail.width);
+    }
+    draft.left_out.add(Omission::Detail, said.len() - told.len());
 }
 
 /// Writes a difference; of a long one, only lines that differ.

@@ -7,15 +7,15 @@ use super::perfect_hash::PerfectHash;
 use super::published::Vocabulary;
 use super::reach::{self, Merge};
 
-/// Writes the tables of a vocabulary as `<name>.<table>` through `write`.
-pub fn write(vocabulary: &Vocabulary, name: &str, write: &impl Fn(&str, &[u8])) {
-    assert!(vocabulary.len() < 1 << ID_BITS, "{name}: a token's id needs more than {ID_BITS} bits");
-    let write = |table: &str, bytes: &[u8]| write(&format!("{name}.{table}"), bytes);
+/// Writes the tables of a vocabulary as `cl100k.<table>` through `write`.
+pub fn write(vocabulary: &Vocabulary, write: &impl Fn(&str, &[u8])) {
+    assert!(vocabulary.len() < 1 << ID_BITS, "a token's id needs more than {ID_BITS} bits");
+    let write = |table: &str, bytes: &[u8]| write(&format!("cl100k.{table}"), bytes);
     let ids: HashMap<&[u8], u32> = vocabulary.iter().map(Vec::as_slice).zip(0..).collect();
     for number in (0..1000).flat_map(|number| [1, 2, 3].map(|width| format!("{number:0width$}"))) {
-        assert!(ids.contains_key(number.as_bytes()), "{name}: {number} is no token");
+        assert!(ids.contains_key(number.as_bytes()), "{number} is no token");
     }
-    write("reach", reach::of(vocabulary, &merges(vocabulary, &ids, name)).to_string().as_bytes());
+    write("reach", reach::of(vocabulary, &merges(vocabulary, &ids)).to_string().as_bytes());
 
     let (mut short, mut medium, mut long) = (Vec::new(), Vec::new(), Vec::new());
     for (id, token) in (0..).zip(vocabulary).filter(|(_, token)| token.len() > 1) {
@@ -78,11 +78,11 @@ fn id_bytes(id: u32) -> [u8; ID_BYTES] {
 ///
 /// A token is made of its own bytes alone, merged in their own order. Its last merge is therefore that of its bytes
 /// encoded by themselves, whatever surrounds them.
-fn merges(vocabulary: &Vocabulary, ids: &HashMap<&[u8], u32>, name: &str) -> Vec<Merge> {
+fn merges(vocabulary: &Vocabulary, ids: &HashMap<&[u8], u32>) -> Vec<Merge> {
     let merge = |(token, bytes): (u32, &Vec<u8>)| {
-        let seam = last_seam(bytes, ids).unwrap_or_else(|| panic!("{name}: token {token} is unreachable"));
+        let seam = last_seam(bytes, ids).unwrap_or_else(|| panic!("token {token} is unreachable"));
         let (left, right) = (ids[&bytes[..seam]], ids[&bytes[seam..]]);
-        assert!(left < token && right < token, "{name}: token {token} ranks before its own parts");
+        assert!(left < token && right < token, "token {token} ranks before its own parts");
         Merge { left, right, token }
     };
     (0..).zip(vocabulary).filter(|(_, bytes)| bytes.len() > 1).map(merge).collect()

@@ -5,15 +5,8 @@ use regex_syntax::hir::{self, HirKind};
 use super::layout::Class;
 
 /// The pattern of each class. A scalar in none is a symbol; line breaks, listed last, are not spaces.
-const PATTERNS: [(&str, Class); 7] = [
-    (r"\p{M}", Class::Mark),
-    (r"[\p{Lu}\p{Lt}]", Class::Upper),
-    (r"\p{Ll}", Class::Lower),
-    (r"[\p{Lm}\p{Lo}]", Class::Uncased),
-    (r"\p{N}", Class::Number),
-    (r"\s", Class::Space),
-    (r"[\r\n]", Class::Break),
-];
+const PATTERNS: [(&str, Class); 4] =
+    [(r"\p{L}", Class::Letter), (r"\p{N}", Class::Number), (r"\s", Class::Space), (r"[\r\n]", Class::Break)];
 const SCALARS: usize = 0x11_0000;
 const BLOCK: usize = 256;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use llm_toto::document::{Layout, scan};
-use llm_toto::fetch::{Source, joined};
+use llm_toto::fetch::{Merged, joined};
 use llm_toto::render::{expand::expand, pvfn};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -163,12 +163,12 @@ proptest! {
         // Names that no document holds, so that a group's members can be told by them.
         let names: Vec<String> = (0..documents.len()).map(|at| format!("CALL {at}")).collect();
         let texts: Vec<String> = documents.iter().map(Value::to_string).collect();
-        let sources: Vec<Source<'_>> = texts
+        let sources: Vec<Merged<'_>> = texts
             .iter()
             .zip(&names)
             .map(|(text, name)| {
                 let Layout::Document(document) = scan(text) else { panic!("{text}") };
-                Source { names: vec![name.clone()], document }
+                Merged { names: vec![name.clone()], document }
             })
             .collect();
         let text = String::from_utf8(joined(&sources)).unwrap();

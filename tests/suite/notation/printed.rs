@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use llm_toto::document::Id;
-use llm_toto::render::expand::printed::Reader;
-use llm_toto::render::pvfn::printed::Printed;
+use llm_toto::render::expand::printed::TableReader;
+use llm_toto::render::pvfn::printed::TableWriter;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -30,7 +30,7 @@ fn check(heads: &[String], tables: &[(Vec<Row>, &str)], plain: bool) -> String {
     let keys = document.children(ids.next().unwrap() + 1).filter_map(|cell| document.key_id(cell));
     let keys: Vec<u32> = keys.collect();
     let columns: Vec<(Id, Vec<u32>)> = ids.map(|id| (id, keys.clone())).collect();
-    let mut printed = Printed::of(&document, &columns, plain);
+    let mut printed = TableWriter::of(&document, &columns, plain);
     let (mut out, mut starts) = (Vec::new(), Vec::new());
     for ((id, _), (_, behind)) in columns.iter().zip(tables) {
         starts.push(out.len());
@@ -40,7 +40,7 @@ fn check(heads: &[String], tables: &[(Vec<Row>, &str)], plain: bool) -> String {
     }
     let text = String::from_utf8(out).unwrap();
     let mut known = BTreeSet::new();
-    let mut reader = Reader::new(&text, 1 << 20);
+    let mut reader = TableReader::new(&text, 1 << 20);
     for ((rows, _), places) in tables.iter().zip(starts.chunks(2)) {
         let (table, end) = reader.read(places[0]).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(end, places[1], "{text}");
@@ -155,12 +155,14 @@ fn what_is_no_table_is_refused() {
         "rows[x]{a}:\n 1\n",
         "rows[1]{a}:\n1\n",
     ] {
-        assert!(Reader::new(text, 1 << 20).read(0).is_err(), "{text}");
+        assert!(TableReader::new(text, 1 << 20).read(0).is_err(), "{text}");
     }
     let much = format!("rows[9999]{{a}}:\n all: b={}\n{}", "x".repeat(99_999), " 1\n".repeat(9999));
-    assert!(Reader::new(&much, 1 << 20).read(0).is_err());
+    assert!(TableReader::new(&much, 1 << 20).read(0).is_err());
     let wide = format!("rows[9999]{{a b}}:\n {} 1\n{}", "x".repeat(99_999), " 1 2\n".repeat(9998));
     assert!(
-        Reader::new(&wide, 1 << 20).read(0).is_ok_and(|(table, _)| !table.print(1 << 20, &mut Vec::new()))
+        TableReader::new(&wide, 1 << 20)
+            .read(0)
+            .is_ok_and(|(table, _)| !table.print(1 << 20, &mut Vec::new()))
     );
 }

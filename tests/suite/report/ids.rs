@@ -115,3 +115,29 @@ fn many_rows_tell_only_what_differs_below_their_class() {
          test_x4: … 'ink' … 4\n  tests/test_api.py::TestGet:\n  test_x2: … 2\n  test_x3: … 3\n  test_x4: … 4\n"
     );
 }
+
+/// pytest shortens long values, so that both sides may look alike; the difference tells them apart.
+#[test]
+fn however_brief_a_digest_is_values_shortened_alike_are_told_apart() {
+    let failures: String = (0..40)
+        .map(|at| {
+            format!(
+                "_________ test_{at} _________\n\n    def test_{at}():\n>       assert text({at}) == expected\n\
+                 E       AssertionError: assert 'select a,\\n ...tween 3 and 4' == 'select a,\\n ...tween 3 and 4'\n\
+                 E         \n\
+                 E         Skipping 164 identical leading characters in diff, use -v to show\n\
+                 E         - from table_{at}\nE         -  where c\nE         + from table_{at} where c\n\n\
+                 tests/t.py:{}: AssertionError\n",
+                10 + at
+            )
+        })
+        .collect();
+    let text = format!("====== FAILURES ======\n{failures}===== 40 failed in 0.12s =====\n");
+    let options = Options { most: 9_000, ..Options::default() };
+    let told = report::digest(&text, &[], &options).unwrap();
+    assert!(told.complete && told.text.contains("… shortened"), "{}", told.text);
+    for at in 0..40 {
+        let sides = format!("  - from table_{at}\n  + from table_{at} where c\n");
+        assert!(told.text.contains(&sides), "{at}: {}", told.text);
+    }
+}

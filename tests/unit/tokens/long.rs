@@ -17,11 +17,11 @@ proptest! {
     fn windows_count_what_the_whole_does(piece in piece(), step in 1_usize..300) {
         let mut long = LongPiece::default();
         for bytes in piece.chunks(step) {
-            long.push(&CL100K, bytes);
+            long.push(bytes);
             if long.window.len() > CL100K.reach + LONGEST_TOKEN {
-                long.settle(&CL100K);
+                long.settle();
             }
         }
-        prop_assert_eq!(long.finish(&CL100K), Merger::new().encode(&CL100K, &piece));
+        prop_assert_eq!(long.finish(), Merger::new().encode(&piece));
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::gutters::{Column, is_word_by_word};
+use super::layouts::Layout;
 use super::words::{Measure, Word, find, line_at};
 
 /// The number of a column, and the place of a cell in it.
@@ -43,12 +44,10 @@ pub struct Reader<'a> {
     words: Vec<Word>,
     /// Whether every row had one word a column, but in the last.
     is_regular: bool,
-    /// Whether every row had a cell in every column. Then one with as many words that leaves a column empty may have been
-    /// moved by a cell that is too long.
-    is_full: bool,
-    /// Number of rows, and of those that are ASCII.
+    /// Least number of words that are found in a row, if it has them; whether all of them are ASCII.
+    least: usize,
+    is_ascii: bool,
     pub rows: usize,
-    pub ascii: usize,
     /// Rows with two cells or more, and rows with a small letter or a digit, among those judged.
     pub wide: usize,
     pub lively: usize,
@@ -58,7 +57,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(text: &'a str, columns: &'a [Column], measure: Measure) -> Self {
+    pub fn new(text: &'a str, columns: &'a [Column], measure: Measure, least: usize) -> Self {
         Self {
             text,
             columns,
@@ -68,9 +67,9 @@ impl<'a> Reader<'a> {
             row: Vec::new(),
             words: Vec::new(),
             is_regular: true,
-            is_full: true,
+            least,
+            is_ascii: true,
             rows: 0,
-            ascii: 0,
             wide: 0,
             lively: 0,
             begins_like_header: false,
@@ -82,24 +81,27 @@ impl<'a> Reader<'a> {
     pub fn next(&mut self, at: usize) -> Option<(&[Cell], usize)> {
         let (line, next) = line_at(self.text, at);
         let limit = self.names[self.names.len() - 1].from;
-        let is_ascii = find(self.text, &line, limit, self.measure, &mut self.words)?;
+        self.is_ascii = find(self.text, &line, (limit, self.least), self.measure, &mut self.words)?;
         // Rows that were a word a column so far stay so where one of them is moved.
         self.is_regular = self.is_regular && is_word_by_word(&self.words, &self.names);
         if self.words.is_empty() || !(self.by_gutters(&line) || self.is_regular && self.by_words(&line)) {
             return None;
         }
-        let is_moved =
-            self.is_full && self.row.len() < self.words.len() && self.words.len() == self.columns.len();
-        if is_moved && self.words.last().is_some_and(|last| last.end == line.end) {
-            return None;
-        }
-        self.is_full &= self.row.len() == self.columns.len();
         if self.rows < JUDGED {
             self.judge(&line);
         }
         self.rows += 1;
-        self.ascii += usize::from(is_ascii);
         Some((&self.row, next))
+    }
+
+    /// Has a layout read the row at hand, which begins at `at`, too: `false` where that is none of its rows.
+    pub fn is_explained(&mut self, at: usize, layout: &mut Layout) -> bool {
+        let line = line_at(self.text, at).0;
+        let limits = (self.names[self.names.len() - 1].from, self.least);
+        if !self.is_ascii && find(self.text, &line, limits, layout.measure, &mut self.words).is_none() {
+            return false;
+        }
+        layout.explains(&self.words, line.end, &self.row, self.columns)
     }
 
     /// Takes the cells between the gutters; `false` where a word stands across one, or cells are not aligned.

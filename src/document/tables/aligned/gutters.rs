@@ -7,12 +7,9 @@ use super::words::{Measure, Word, find, line_at};
 /// Rows in which blanks within a cell are no chance.
 const MANY: usize = 8;
 
-/// Least widths of columns that tools ask Go's tabwriter for.
-const LEAST_WIDTHS: [usize; 4] = [6, 8, 10, 20];
-
 /// The blanks between two words of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joint {
+pub enum Joint {
     /// One blank, which has been blank in all rows: between two columns, or within the name of one.
     Open,
     /// Within a name.
@@ -41,11 +38,6 @@ pub struct Gutters<'a> {
     taken: Vec<usize>,
     /// Of each joint the first blanks that may fill a column up, and in how many rows there are some.
     blanks_seen: Vec<Option<(usize, usize, usize)>>,
-    /// Of each joint whether a row has several blanks in its place and a word below the second name: a column of its own
-    /// may begin there.
-    seems_between: Vec<bool>,
-    /// Whether a word that closed a joint may be one that is too long for its column.
-    is_doubtful: bool,
     /// Whether every row had one word a column, but in the last.
     is_regular: bool,
     /// Number of rows.
@@ -65,29 +57,14 @@ impl<'a> Gutters<'a> {
             covered[word.from..word.to].fill(true);
         }
         let free: Vec<usize> = header.windows(2).map(|pair| pair[1].from - pair[0].to).collect();
-        let run = |word: &Word| underline.partition_point(|run| run.to <= word.from);
-        let joints = header.windows(2).zip(&free).map(|(pair, blanks)| {
-            let begins = |word: &Word, test: fn(char) -> bool| text[word.start..].starts_with(test);
-            match (underline.is_empty(), blanks) {
-                // `Mounted on`
-                (true, 1) if begins(&pair[0], char::is_uppercase) && begins(&pair[1], char::is_lowercase) => {
-                    Joint::Within
-                }
-                (true, 1) => Joint::Open,
-                (false, _) if run(&pair[0]) == run(&pair[1]) => Joint::Within,
-                _ => Joint::Between,
-            }
-        });
         Self {
             header,
-            joints: joints.collect(),
+            joints: joints(text, header, underline),
             covered,
             filled: vec![false; width],
             taken: vec![0; free.len()],
             blanks_seen: vec![None; free.len()],
-            seems_between: vec![false; free.len()],
             free,
-            is_doubtful: false,
             is_regular: true,
             rows: 0,
             is_ascii: true,
@@ -104,7 +81,7 @@ impl<'a> Gutters<'a> {
             if is_end(&text[line.clone()]) {
                 return;
             }
-            let Some(is_ascii) = find(text, &line, self.limit(), measure, &mut words) else { return };
+            let Some(is_ascii) = find(text, &line, (self.limit(), 0), measure, &mut words) else { return };
             self.is_regular = self.is_regular && is_word_by_word(&words, &self.header[..=self.tail()]);
             if !(self.admit(&words) || self.is_regular && self.rows > 1) {
                 return;
@@ -138,9 +115,6 @@ impl<'a> Gutters<'a> {
                 self.free[at] -= taken;
                 if self.free[at] == 0 && self.joints[at] == Joint::Open {
                     self.joints[at] = Joint::Within;
-                    let over = words.partition_point(|word| word.to <= self.header[at].to);
-                    self.is_doubtful |=
-                        words.get(over + 1).is_some_and(|next| next.from - words[over].to == 1);
                 }
             }
         }
@@ -201,7 +175,6 @@ impl<'a> Gutters<'a> {
                     right.to == next.to || words.get(at + 2).is_some_and(|word| word.from - right.to == 1);
                 // Several blanks may stand within a cell; if only one of their ends moves, or all rows have them, they
                 // fill a column up.
-                self.seems_between[joint - 1] |= right.from - left.to > 1 && right.from == next.from;
                 let is_filled_up = right.from - left.to > 1 && {
                     let seen = self.blanks_seen[joint - 1].get_or_insert((left.to, right.from, 0));
                     seen.2 += 1;
@@ -228,19 +201,13 @@ impl<'a> Gutters<'a> {
         let unsure = (0..self.joints.len())
             .filter(|at| self.joints[*at] == Joint::Open && is_filled[*at] && is_filled[*at + 1])
             .count();
-        let is_wide = self.is_wide();
-        if self.is_doubtful && !is_wide {
-            return None;
-        }
-        let is_wide = is_wide && proved == 0;
-        if unsure > proved * if is_capital { 2 } else { 1 } && !is_wide {
+        if unsure > proved * if is_capital { 2 } else { 1 } {
             return None;
         }
         for at in 0..self.joints.len() {
             if self.joints[at] == Joint::Open {
                 let is_last = at + 1 == self.joints.len();
                 self.joints[at] = match (is_filled[at], is_filled[at + 1]) {
-                    _ if is_wide => Joint::Within,
                     (true, true) => Joint::Between,
                     (_, false) if is_last || proved == 0 => Joint::Within,
                     (false, true) if proved == 0 => Joint::Within,
@@ -249,28 +216,7 @@ impl<'a> Gutters<'a> {
                 };
             }
         }
-        let mut joints = self.joints.iter().zip(&self.seems_between);
-        if joints.any(|(joint, seems_between)| *joint == Joint::Within && *seems_between) {
-            return None;
-        }
         self.begins()
-    }
-
-    /// Whether columns are as wide as their longest cell and two blanks or more, always as many, as Go's tabwriter prints
-    /// them; it may have a least width.
-    fn is_wide(&self) -> bool {
-        let (mut widths, mut begin) = (Vec::new(), self.header[0].from);
-        for at in (0..self.joints.len()).filter(|at| self.joints[*at] == Joint::Between) {
-            let next = self.header[at + 1].from;
-            let blanks = self.blanks(self.header[at].to..next).pop().map_or(0, |run| run.len());
-            widths.push((blanks, next - begin));
-            begin = next;
-        }
-        let least = widths.iter().map(|(blanks, _)| *blanks).min().unwrap_or(0);
-        let alike = widths.iter().filter(|(blanks, _)| *blanks == least).count();
-        least > 1
-            && alike > 1
-            && widths.iter().all(|(blanks, width)| *blanks == least || LEAST_WIDTHS.contains(width))
     }
 
     /// The columns, each from the last blanks before its name that all rows share.
@@ -310,6 +256,24 @@ impl<'a> Gutters<'a> {
         }
         runs
     }
+}
+
+/// What the header alone says of its joints.
+pub fn joints(text: &str, header: &[Word], underline: &[Word]) -> Vec<Joint> {
+    let run = |word: &Word| underline.partition_point(|run| run.to <= word.from);
+    let joint = |pair: &[Word]| {
+        let begins = |word: &Word, test: fn(char) -> bool| text[word.start..].starts_with(test);
+        match (underline.is_empty(), pair[1].from - pair[0].to) {
+            // `Mounted on`
+            (true, 1) if begins(&pair[0], char::is_uppercase) && begins(&pair[1], char::is_lowercase) => {
+                Joint::Within
+            }
+            (true, 1) => Joint::Open,
+            (false, _) if run(&pair[0]) == run(&pair[1]) => Joint::Within,
+            _ => Joint::Between,
+        }
+    };
+    header.windows(2).map(joint).collect()
 }
 
 /// Whether a row has one word under each name, whatever the gutters, and the rest of the line under the last.

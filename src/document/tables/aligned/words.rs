@@ -84,19 +84,19 @@ pub fn line_at(text: &str, at: usize) -> (Range<usize>, usize) {
     (at..at + length, next)
 }
 
-/// Finds the words of a line up to the second that begins at column `limit` or behind. Returns whether all is ASCII up
+/// Finds the words of a line, at least so many, and up to the second that begins at column `limit` or behind. Returns whether all is ASCII up
 /// to there; `None` where there is a control character.
 pub fn find(
     text: &str,
     line: &Range<usize>,
-    limit: usize,
+    (limit, least): (usize, usize),
     measure: Measure,
     words: &mut Vec<Word>,
 ) -> Option<bool> {
     words.clear();
     let bytes = text.as_bytes();
     let (mut at, mut column, mut is_ascii, mut behind) = (line.start, 0, true, 0);
-    while behind < 2 {
+    while behind < 2 || words.len() < least {
         let blanks = bytes[at..line.end].iter().take_while(|byte| **byte == b' ').count();
         (at, column) = (at + blanks, column + blanks);
         if at == line.end {

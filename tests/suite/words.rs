@@ -1,4 +1,6 @@
-use super::{Unusable, split};
+//! Command lines taken apart by the shell's quoting rules.
+
+use llm_toto::words::{Unusable, split};
 
 fn words(line: &str) -> Vec<String> {
     let words = split(line.as_bytes()).unwrap_or_else(|error| panic!("{line}: {error}"));
