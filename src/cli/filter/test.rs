@@ -49,7 +49,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
         None => test(&args.file, file, &source)?,
     };
     if args.timing {
-        let [read, run] = [read, start.elapsed() - read].map(|took| took.as_secs_f64() * 1e3);
+        let [read, run] = [read, start.elapsed().saturating_sub(read)].map(|took| took.as_secs_f64() * 1e3);
         out::complain(&format!("read {read:.2} ms | run {run:.2} ms"));
     }
     Ok(status)

@@ -85,27 +85,22 @@ impl<'d, 'a> TableWriter<'d, 'a> {
             out.extend_from_slice(b"}:\n");
             self.said_once(table, out);
         }
-        let said = (0..).zip(&table.modes).filter_map(|(path, mode)| match mode {
-            Mode::Default(Some(common)) => Some((path, *common)),
-            _ => None,
-        });
-        let said: Vec<(u32, Cell)> = said.collect();
         let mut cells = Vec::new();
-        let mut group = table.groups.partition_point(|start| (*start as usize) < first);
-        for row in first..first + count {
+        let end = first + count;
+        let from = table.groups.partition_point(|start| (*start as usize) < first);
+        let mut groups = table.groups[from..].iter().map(|&row| row as usize).peekable();
+        for row in first..end {
             table.cells.of_row(row, &mut cells);
-            if table.groups.get(group).is_some_and(|start| *start as usize == row) {
-                group += 1;
-                let end =
-                    table.groups.get(group).map_or(first + count, |end| (*end as usize).min(first + count));
-                out.extend_from_slice(format!(" next {}:", counted((end - row) as u64, "row")).as_bytes());
+            if groups.next_if_eq(&row).is_some() {
+                let next = groups.peek().map_or(end, |next| end.min(*next));
+                out.extend_from_slice(format!(" next {}:", counted((next - row) as u64, "row")).as_bytes());
                 let is_said = |cell: &&Cell| matches!(table.modes[cell.path as usize], Mode::Group(_));
                 for cell in cells.iter().filter(is_said) {
                     self.pair(table, cell.path, Some(*cell), out);
                 }
                 out.push(b'\n');
             }
-            self.row(table, &said, &cells, out);
+            self.row(table, &cells, out);
         }
     }
 
@@ -148,7 +143,7 @@ impl<'d, 'a> TableWriter<'d, 'a> {
     }
 
     /// A row: its cells, and behind them or on a line below what it says against its table.
-    fn row(&self, table: &Table, said: &[(u32, Cell)], cells: &[Cell], out: &mut Vec<u8>) {
+    fn row(&self, table: &Table, cells: &[Cell], out: &mut Vec<u8>) {
         out.push(b' ');
         for (at, (path, _)) in table.columns.iter().enumerate() {
             if at > 0 {
@@ -158,15 +153,11 @@ impl<'d, 'a> TableWriter<'d, 'a> {
             let is_rest = table.rest && at + 1 == table.columns.len();
             write_cell(cell.map(|cell| self.document.text(cell.id)).as_deref(), at == 0, is_rest, out);
         }
-        let mut against: Vec<(u32, Option<Cell>)> = Vec::new();
-        for (path, common) in said {
-            let cell = cell_at(cells, *path);
-            if cell.is_none_or(|cell| cell.hash != common.hash) {
-                against.push((*path, cell));
-            }
-        }
-        let is_named = |cell: &&Cell| table.modes[cell.path as usize] == Mode::Default(None);
-        against.extend(cells.iter().filter(is_named).map(|cell| (cell.path, Some(*cell))));
+        let is_absent = |path: &u32| table.has_default(*path) && cell_at(cells, *path).is_none();
+        let absent = (0..table.modes.len() as u32).filter(is_absent).map(|path| (path, None));
+        let is_other = |cell: &&Cell| !table.gives(self.document, cell, |path| cell_at(cells, path));
+        let others = cells.iter().filter(is_other).map(|cell| (cell.path, Some(*cell)));
+        let mut against: Vec<(u32, Option<Cell>)> = absent.chain(others).collect();
         against.sort_unstable_by_key(|(path, _)| *path);
         if table.rest && !against.is_empty() {
             out.extend_from_slice(b"\n ");

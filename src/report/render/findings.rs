@@ -354,7 +354,9 @@ fn positions(out: &mut String, rows: &[Row<'_>]) {
         match same_place {
             [row] => counted.push((*row, 1)),
             rows => {
-                rows.iter().for_each(|row| *values.entry(*row).or_default() += 1);
+                for row in rows {
+                    *values.entry(*row).or_default() += 1;
+                }
                 counted.extend(values);
             }
         }
