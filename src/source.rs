@@ -6,7 +6,7 @@ mod outline;
 mod pages;
 mod search;
 
-pub use command::{Request, is_reader};
+pub use command::{Request, is_reader, word};
 pub use outline::{LONGEST, further_down_in_help, is_help};
-pub use pages::{Look, Part, Room};
+pub use pages::{LOOKED_AT, Look, Part, Room, behind_lines};
 pub use search::matches_by_file;

@@ -10,12 +10,13 @@ use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, SearcherBuilder, sinks::Bytes};
 use ignore::WalkBuilder;
 
-use super::host::{Reader, argument, page_for};
+use super::host::{Reader, page_for};
 use super::out::{self, Refusal, refuse, refuse_unless};
 use crate::config::MOST_TOKENS;
 use crate::farm::shells::quote;
 use crate::overflow::{Page, pages};
 use crate::pipeline::visible;
+use crate::source::word;
 use crate::store;
 use crate::tokens;
 
@@ -195,7 +196,8 @@ impl GrepArgs {
         let options: String = options.iter().filter(|(is_on, _)| *is_on).map(|(_, option)| *option).collect();
         let escape = if self.pattern.starts_with('-') { "\\" } else { "" };
         let pattern = quote(Path::new(&format!("{escape}{}", self.pattern)));
-        let paths: String = self.paths.iter().map(|path| format!(" {}", argument(path))).collect();
+        let paths: String =
+            self.paths.iter().map(|path| format!(" {}", word(&path.to_string_lossy()))).collect();
         format!("toto grep{options} {pattern}{paths}")
     }
 }

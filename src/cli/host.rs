@@ -10,7 +10,6 @@ use super::out::{counted, refuse_unless};
 use crate::agents::Agent;
 use crate::config;
 use crate::consumer::{self, Consumer, Fd, Trace};
-use crate::farm::shells::quote;
 use crate::ledger::record::{AGAIN, Record};
 use crate::ledger::{calls, spool};
 use crate::overflow::{Page, pages};
@@ -41,12 +40,6 @@ pub fn reader() -> Option<Reader> {
 pub fn page_for(agent: Option<&Agent>) -> Page {
     let (limit, lines) = agent.map_or((None, None), |agent| (agent.output_limit, agent.output_lines));
     Page::of_host(limit, lines).without(pages::FOOTER, 1)
-}
-
-/// A file as a word of a command; a name that begins with `-` is no option there.
-pub fn argument(file: &Path) -> String {
-    let is_like_option = file.as_os_str().as_encoded_bytes().starts_with(b"-");
-    quote(&if is_like_option { Path::new(".").join(file) } else { file.to_owned() })
 }
 
 /// Says what stands in front of a page, given the text before the page, and the page.

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, Command};
 use clap_complete::{Shell, generate, generate_to};
 
-use super::{definition, out};
+use super::out;
 use crate::farm::changes::Changes;
 use crate::sys::directory;
 
@@ -27,26 +27,26 @@ pub struct ManualArgs {
     directory: PathBuf,
 }
 
-pub fn run_completions(args: &CompletionsArgs) -> anyhow::Result<i32> {
-    out::bytes(completions(args.shell))
+pub fn run_completions(args: &CompletionsArgs, mut toto: Command) -> anyhow::Result<i32> {
+    out::bytes(completions(args.shell, &mut toto))
 }
 
 /// Writes DIR/completions and DIR/man. Fails where a file cannot be written.
-pub fn run(args: &ManualArgs) -> anyhow::Result<i32> {
+pub fn run(args: &ManualArgs, mut toto: Command) -> anyhow::Result<i32> {
     let completions = args.directory.join("completions");
     fs_err::create_dir_all(&completions)?;
     for shell in [Shell::Bash, Shell::Elvish, Shell::Fish, Shell::Zsh] {
-        generate_to(shell, &mut definition(), "toto", &completions)?;
+        generate_to(shell, &mut toto, "toto", &completions)?;
     }
-    pages(&args.directory.join("man"))?;
+    pages(toto, &args.directory.join("man"))?;
     Ok(0)
 }
 
 /// Writes what `man` and bash look for beside a directory on PATH, below `share`; it is told as one change.
-pub(super) fn install(share: &Path, changes: &mut Changes) -> anyhow::Result<()> {
+pub(super) fn install(share: &Path, mut toto: Command, changes: &mut Changes) -> anyhow::Result<()> {
     let (mut beside, made) = (Changes::new(changes.dry), tempfile::tempdir()?);
-    beside.write(&share.join("bash-completion/completions/toto"), &completions(Shell::Bash))?;
-    pages(made.path())?;
+    beside.write(&share.join("bash-completion/completions/toto"), &completions(Shell::Bash, &mut toto))?;
+    pages(toto, made.path())?;
     for page in directory::entries(made.path())? {
         let name = page.file_name().unwrap_or_default();
         beside.write(&share.join("man/man1").join(name), &fs_err::read(&page)?)?;
@@ -57,15 +57,15 @@ pub(super) fn install(share: &Path, changes: &mut Changes) -> anyhow::Result<()>
     Ok(())
 }
 
-fn completions(shell: Shell) -> Vec<u8> {
+fn completions(shell: Shell, toto: &mut Command) -> Vec<u8> {
     let mut script = Vec::new();
-    generate(shell, &mut definition(), "toto", &mut script);
+    generate(shell, toto, "toto", &mut script);
     script
 }
 
 /// Writes a page a command. The short help has no room for every command; the manual has.
-fn pages(directory: &Path) -> anyhow::Result<()> {
+fn pages(toto: Command, directory: &Path) -> anyhow::Result<()> {
     fs_err::create_dir_all(directory)?;
-    let toto = definition().mut_subcommands(|command| command.hide(false));
+    let toto = toto.mut_subcommands(|command| command.hide(false));
     clap_mangen::generate_to(toto, directory).with_context(|| directory.display().to_string())
 }

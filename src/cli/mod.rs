@@ -28,6 +28,7 @@ mod run;
 mod setup;
 mod shapes;
 mod show;
+mod subcommands;
 mod trust;
 mod which;
 mod why;
@@ -46,6 +47,7 @@ use crate::path::{Guard, NotFound, Search};
 use crate::run::emit::say;
 use options::OptionArgs;
 use out::{FAILURE, Refusal, USAGE};
+use subcommands::subcommands;
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
 ///
@@ -72,63 +74,48 @@ const EXAMPLES: &str = "Examples:
   toto doctor                  is everything in its place? with the fix where it is not
 More: report, rewrite, check, test, ls, completions (toto COMMAND --help)";
 
-/// Declares subcommands: each one's variant, its arguments, and what runs it.
-macro_rules! subcommands {
-    ($($(#[$about:meta])* $name:ident($args:ty) => $run:path,)+) => {
-        #[derive(Subcommand)]
-        enum Command { $($(#[$about])* $name($args),)+ }
-
-        impl Command {
-            fn run(&self) -> anyhow::Result<i32> {
-                match self { $(Self::$name(args) => $run(args),)+ }
-            }
-        }
-    };
-}
-use subcommands;
-
 subcommands! {
-    Run(run::RunArgs) => run::run,
-    Fetch(fetch::FetchArgs) => fetch::run,
-    Show(show::ShowArgs) => show::run,
-    Expand(expand::ExpandArgs) => expand::run,
-    Read(read::ReadArgs) => read::run,
-    Grep(grep::GrepArgs) => grep::run,
-    History(history::HistoryArgs) => history::run,
-    Clean(history::CleanArgs) => history::run_clean,
-    Config(config::ConfigArgs) => config::run,
-    Count(count::CountArgs) => count::run,
+    Run(run::RunArgs) => run::run;
+    Fetch(fetch::FetchArgs) => fetch::run;
+    Show(show::ShowArgs) => show::run;
+    Expand(expand::ExpandArgs) => expand::run;
+    Read(read::ReadArgs) => read::run;
+    Grep(grep::GrepArgs) => grep::run;
+    History(history::HistoryArgs) => history::run;
+    Clean(history::CleanArgs) => history::run_clean;
+    Config(config::ConfigArgs) => config::run;
+    Count(count::CountArgs) => count::run;
     // For CI and editors: people get reports without asking for them.
     #[command(hide = true)]
-    Report(report::ReportArgs) => report::run,
-    Demo(demo::DemoArgs) => demo::run,
-    Discover(discover::DiscoverArgs) => discover::run,
-    Link(link::LinkArgs) => link::run,
-    Unlink(link::UnlinkArgs) => link::run_unlink,
-    List(list::ListArgs) => list::run,
-    Which(which::WhichArgs) => which::run,
-    Why(why::WhyArgs) => why::run,
-    Agents(agents::AgentsArgs) => agents::run,
-    Doctor(doctor::DoctorArgs) => doctor::run,
-    Filter(filter::FilterArgs) => filter::run,
+    Report(report::ReportArgs) => report::run;
+    Demo(demo::DemoArgs) => demo::run;
+    Discover(discover::DiscoverArgs) => discover::run;
+    Link(link::LinkArgs) => link::run;
+    Unlink(link::UnlinkArgs) => link::run_unlink;
+    List(list::ListArgs) => list::run;
+    Which(which::WhichArgs) => which::run;
+    Why(why::WhyArgs) => why::run;
+    Agents(agents::AgentsArgs) => agents::run;
+    Doctor(doctor::DoctorArgs) => doctor::run;
+    Filter(filter::FilterArgs) => filter::run;
     // Short forms of `toto filter …`, whose help lists them.
     #[command(hide = true)]
-    Check(filter::CheckArgs) => filter::run_check,
+    Check(filter::CheckArgs) => filter::run_check;
     #[command(hide = true)]
-    Test(filter::TestArgs) => filter::run_test,
+    Test(filter::TestArgs) => filter::run_test;
     #[command(hide = true)]
-    Ls(filter::LsArgs) => filter::run_ls,
-    Trust(trust::TrustArgs) => trust::run,
-    Hook(hook::HookArgs) => hook::run,
-    Rewrite(rewrite::RewriteArgs) => rewrite::run,
-    Gain(gain::GainArgs) => gain::run,
+    Ls(filter::LsArgs) => filter::run_ls;
+    Trust(trust::TrustArgs) => trust::run;
+    Hook(hook::HookArgs) => hook::run;
+    Rewrite(rewrite::RewriteArgs) => rewrite::run;
+    Gain(gain::GainArgs) => gain::run;
     // Once a machine, or by packages.
     #[command(hide = true)]
-    Completions(manual::CompletionsArgs) => manual::run_completions,
+    Completions(manual::CompletionsArgs) => manual::run_completions, definition();
     #[command(hide = true)]
-    Manual(manual::ManualArgs) => manual::run,
-    Setup(setup::SetupArgs) => setup::run,
-    Uninstall(setup::UninstallArgs) => setup::run_uninstall,
+    Manual(manual::ManualArgs) => manual::run, definition();
+    Setup(setup::SetupArgs) => setup::run, definition();
+    Uninstall(setup::UninstallArgs) => setup::run_uninstall;
 }
 
 /// The command line's definition for clap, from which shell completions and manual pages are made.

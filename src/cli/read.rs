@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::{Reader, argument, is_unbounded, note_file, page_for, page_of};
+use super::host::{Reader, is_unbounded, note_file, page_for, page_of};
 use super::lines::{self, Range};
 use super::out::{self, Refusal, refuse_unless};
 use crate::config::MOST_TOKENS;
 use crate::marks::UP_TO;
 use crate::overflow::Page;
 use crate::pipeline::visible;
+use crate::source::{LOOKED_AT, word};
 use crate::sys::files::at_most;
 use crate::tokens;
 
@@ -22,8 +23,6 @@ const COUNTED: u64 = 128 * MOST_TOKENS as u64;
 const BYTES_PER_TOKEN: u64 = 4;
 /// Bytes of the command for the next part for which the line behind a page has room.
 const NEXT: usize = 40;
-/// Bytes at a file's beginning that tell whether it is text.
-const LOOKED_AT: u64 = 8 << 10;
 
 /// Read a file, or some of its lines; refuses what is too much for an agent
 #[derive(Debug, Args)]
@@ -48,7 +47,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
     let reader = super::host::reader();
-    let next = format!("toto read {}", argument(&args.file));
+    let next = format!("toto read {}", word(&args.file.to_string_lossy()));
     let without_next = |page: Page| page.without(next.len().saturating_sub(NEXT), 0);
     let page = reader.as_ref().map(|reader| without_next(reader.page));
     let is_whole = args.offset.or(args.limit).is_none();
@@ -124,7 +123,7 @@ impl io::Write for Part {
 }
 
 fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
-    let file = argument(file);
+    let file = word(&file.to_string_lossy());
     Refusal::TooMuch(format!(
         "Error: {what} (~{tokens} tokens) exceeds maximum allowed tokens ({MOST_TOKENS}). \
          Read a part: toto read {file} --page N, or --offset N --limit N (lines), or search it: toto grep PATTERN {file}"
@@ -141,7 +140,7 @@ fn open(path: &Path) -> anyhow::Result<(File, u64)> {
     refuse_unless!(!meta.is_dir(), "{name} is a directory; toto read takes a file");
     refuse_unless!(meta.is_file(), "{name} is no regular file");
     let mut file = File::open(path).map_err(unreadable)?;
-    let beginning = at_most(&file, LOOKED_AT)?;
+    let beginning = at_most(&file, LOOKED_AT as u64)?;
     let is_text = memchr::memchr(0, &beginning).is_none();
     refuse_unless!(is_text, "{name} is a binary file of {} bytes", meta.len());
     file.rewind()?;

@@ -54,12 +54,13 @@ pub struct UninstallArgs {
 }
 
 /// Fails without a home directory, or where a file cannot be written.
-pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
+pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
     let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = apply(args, &place, &names, &mut changes)
-        .and_then(|status| manual::install(&place.farm.home().join(SHARE), &mut changes).map(|()| status));
+    let result = apply(args, &place, &names, &mut changes).and_then(|status| {
+        manual::install(&place.farm.home().join(SHARE), toto, &mut changes).map(|()| status)
+    });
     out::styled(changes.text())?;
     let status = result?;
     if changes.lines.is_empty() {

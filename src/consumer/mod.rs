@@ -43,6 +43,7 @@ mod window;
 
 pub use eyes::{are_from_parent, value_of_streams};
 pub use inquiry::Consumer;
+pub(crate) use process::Process;
 pub use stream::Fd;
 pub use trace::{Step, Trace};
 pub use window::{Shows, View, Viewer, Window, Writers};
@@ -50,8 +51,13 @@ pub use window::{Shows, View, Viewer, Window, Writers};
 use answers::Holds;
 use inquiry::{Finding, Inquiry};
 use platform::Holders;
-use process::Process;
 use stream::Stream;
+
+/// The running processes that go by one of the agent's names.
+pub(crate) fn processes_of(agent: &Agent) -> impl Iterator<Item = Process> {
+    let everybody = platform::everybody().into_iter().filter_map(Process::other);
+    everybody.filter(|process| recognise::goes_by_a_name(process, agent))
+}
 
 /// The arguments of the nearest ancestor that is no shell: of the process that started a hook. Empty where it is
 /// not seen.

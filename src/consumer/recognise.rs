@@ -29,6 +29,12 @@ pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
     by_name.or_else(|| by_mark(a, t))
 }
 
+/// Whether the process goes by one of the agent's names.
+pub fn goes_by_a_name(process: &Process, agent: &Agent) -> bool {
+    let names = [process.name(), argv0(process)];
+    !is_never_by_name(process) && is_named(process, names, script(process), agent)
+}
+
 /// Whether the process is in the middle of execve(2). Until the new image's stack is laid out, it has its new name,
 /// and its arguments and its environment read as empty: in `diff <(aws …) <(aws …)` bash may be about to become
 /// `diff` while an `aws` asks who reads.

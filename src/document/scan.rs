@@ -102,7 +102,3 @@ fn run_of_documents(text: &str, at: usize) -> Result<(Document<'_>, usize), Faul
     parser.nodes.truncate(nodes);
     Ok((parser.finish(whole)?, line_end))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/document/scan.rs"]
-mod tests;

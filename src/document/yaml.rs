@@ -152,7 +152,3 @@ fn has_comment(text: &str, writer: &Writer) -> bool {
         (line.trim_start().starts_with('#') || line.contains(" #")) && !writer.text_lines.contains(&(at + 1))
     })
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/document/yaml.rs"]
-mod tests;

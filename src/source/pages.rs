@@ -12,7 +12,7 @@ use crate::words::quote;
 /// Most bytes of files that are looked at; beyond, the tool prints them as it would without toto.
 pub const MOST: u64 = 16 << 20;
 /// Bytes at a file's beginning that tell whether it is text.
-const LOOKED_AT: usize = 8 << 10;
+pub const LOOKED_AT: usize = 8 << 10;
 /// Bytes that are left free behind a page that is cut, for what the same command line prints after it.
 const BESIDE: usize = 1_000;
 /// The same in lines, those behind the page included.
@@ -131,7 +131,7 @@ impl Request<'_> {
             Lines::Range(first, last) => (first, last.min(count)),
             Lines::Last(most) => ((count + 1).saturating_sub(most).max(1), count),
         };
-        let starts = |line: u64| start_of_line(text, line - 1);
+        let starts = |line: u64| behind_lines(text, line - 1);
         let bytes = if first > last { Vec::new() } else { text[starts(first)..starts(last + 1)].to_vec() };
         Text { name, bytes: self.numbers.before(bytes), first, last, goes_on: last < count }
     }
@@ -208,7 +208,7 @@ impl Request<'_> {
         let mut end = format!("({place}{GO_ON}{go_on}{then})\n");
         let rest = texts[at..].iter().map(|text| {
             let from = if std::ptr::eq(text, cut) { next } else { text.first };
-            (text.name, &text.bytes[start_of_line(&text.bytes, from - text.first)..], from)
+            (text.name, &text.bytes[behind_lines(&text.bytes, from - text.first)..], from)
         });
         if self.numbers == Numbers::None
             && let Some(further) = outline::further_down(rest)
@@ -225,7 +225,7 @@ impl Request<'_> {
         if self.numbers == Numbers::None && self.on_disk {
             return format!("sed -n {} {name}", quote(&format!("{next},{}p", cut.last)));
         }
-        let rest = &cut.bytes[start_of_line(&cut.bytes, next - cut.first)..];
+        let rest = &cut.bytes[behind_lines(&cut.bytes, next - cut.first)..];
         let last = match end_of_page(rest, page) {
             _ if page.holds(rest) => cut.last,
             0 => next,
@@ -260,7 +260,7 @@ fn count_lines(text: &[u8]) -> u64 {
 }
 
 /// The place behind this many lines, in bytes.
-fn start_of_line(text: &[u8], lines: u64) -> usize {
+pub fn behind_lines(text: &[u8], lines: u64) -> usize {
     match usize::try_from(lines).ok().and_then(|lines| lines.checked_sub(1)) {
         None => 0,
         Some(before) => memchr::memchr_iter(b'\n', text).nth(before).map_or(text.len(), |at| at + 1),

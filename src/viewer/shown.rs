@@ -1,6 +1,7 @@
 //! Works out what viewers show of a text.
 
 use crate::consumer::Shows;
+use crate::source::behind_lines;
 
 /// The part of `text` that these viewers show, one behind the other; empty if that is unknown.
 pub fn through<'t>(text: &'t [u8], viewers: &[Shows]) -> &'t [u8] {
@@ -10,18 +11,12 @@ pub fn through<'t>(text: &'t [u8], viewers: &[Shows]) -> &'t [u8] {
 fn part(text: &[u8], shows: Shows) -> &[u8] {
     match shows {
         Shows::All => text,
-        Shows::First(lines) => &text[..behind(text, lines)],
-        Shows::From(line) => &text[behind(text, line.saturating_sub(1))..],
+        Shows::First(lines) => &text[..behind_lines(text, lines)],
+        Shows::From(line) => &text[behind_lines(text, line.saturating_sub(1))..],
         Shows::Last(lines) => &text[last(text, lines)..],
         Shows::AllBut(lines) => &text[..last(text, lines)],
         Shows::Some => &[],
     }
-}
-
-/// The offset at which the first `lines` lines end.
-fn behind(text: &[u8], lines: u64) -> usize {
-    let nth = usize::try_from(lines).unwrap_or(usize::MAX).checked_sub(1);
-    nth.map_or(0, |nth| memchr::memchr_iter(b'\n', text).nth(nth).map_or(text.len(), |newline| newline + 1))
 }
 
 /// The offset at which the last `lines` lines begin.

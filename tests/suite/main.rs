@@ -10,6 +10,7 @@ mod cli;
 mod consumer;
 mod count;
 mod discover;
+mod documents;
 mod edits;
 mod expand;
 mod facts;

@@ -8,6 +8,8 @@ mod test;
 
 use clap::{Args, Subcommand};
 
+use super::subcommands::subcommands;
+
 pub use check::{CheckArgs, run as run_check};
 pub use list::{LsArgs, run as run_ls};
 pub use test::{TestArgs, run as run_test};
@@ -21,17 +23,17 @@ pub struct FilterArgs {
     command: Command,
 }
 
-super::subcommands! {
-    Check(CheckArgs) => check::run,
-    Test(TestArgs) => test::run,
+subcommands! {
+    Check(CheckArgs) => check::run;
+    Test(TestArgs) => test::run;
     #[command(alias = "list")]
-    Ls(LsArgs) => list::run,
-    Show(list::ShowArgs) => list::show,
-    New(new::NewArgs) => new::run,
-    Install(pack::InstallArgs) => pack::install,
-    Update(pack::UpdateArgs) => pack::update,
-    Remove(pack::RemoveArgs) => pack::remove,
-    Verify(test::VerifyArgs) => test::verify,
+    Ls(LsArgs) => list::run;
+    Show(list::ShowArgs) => list::show;
+    New(new::NewArgs) => new::run;
+    Install(pack::InstallArgs) => pack::install;
+    Update(pack::UpdateArgs) => pack::update;
+    Remove(pack::RemoveArgs) => pack::remove;
+    Verify(test::VerifyArgs) => test::verify;
 }
 
 /// Runs the subcommand; exit status 1 where a test fails or a file has a mistake. Fails when a file cannot be read or
