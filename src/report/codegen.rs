@@ -14,6 +14,8 @@ const TABLES: [(&str, &str); 2] =
 #[derive(Deserialize)]
 struct Table {
     family: Vec<Family>,
+    #[serde(default)]
+    words: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -36,6 +38,7 @@ struct Family {
 
 /// Reads the tables and writes a file of each into `out_dir`.
 pub fn generate(out_dir: &Path) {
+    let mut words = BTreeMap::new();
     for (source, target) in TABLES {
         println!("cargo::rerun-if-changed={source}");
         let text = std::fs::read_to_string(source).expect(source);
@@ -48,7 +51,13 @@ pub fn generate(out_dir: &Path) {
             "/// In the order in which they are asked.\npub static FAMILIES: &[Family] = &[\n{families}];\n"
         );
         std::fs::write(out_dir.join(target), code).expect("OUT_DIR is writable");
+        words.extend(table.words);
     }
+    let mut code = String::new();
+    for (name, words) in words {
+        code += &format!("static {}: &[&str] = &{words:?};\n", name.to_uppercase());
+    }
+    std::fs::write(out_dir.join("words.rs"), code).expect("OUT_DIR is writable");
 }
 
 fn laid_out(family: &Family) -> Result<String, String> {

@@ -84,22 +84,19 @@ impl Tool {
 /// Reads the findings of a tool, then its totals, and drops its headings.
 pub fn read(section: &mut Section<'_>, family: &Family, tool: &Tool) {
     let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
-    let (mut at, mut led) = (0, 0);
+    let (mut at, mut behind) = (0, 0);
     while at < section.lines.len() {
         let line = section.text(at);
         let finding = if section.is_free(at) { finding(line, tool) } else { None };
         let Some(mut finding) = finding else {
-            is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
-            if !tool.is_lead(line) {
-                led = at + 1;
-            }
+            is_again |= found && pattern::is_like_any(line.trim_end(), tool.again);
             at += 1;
             continue;
         };
-        if led < at
-            && finding.place.is_some_and(|place| place.is_foreign() || place.file.starts_with("/usr/"))
-        {
+        if finding.place.is_some_and(|place| place.is_foreign() || place.file.starts_with("/usr/")) {
             // Otherwise it would be unknown what included a library's header.
+            let is_lead = |at: &usize| tool.is_lead(section.text(*at));
+            let led = (behind..at).rev().take_while(is_lead).last().unwrap_or(at);
             let from = (led..at).map(|at| section.said(at)).filter(|said| said.text.contains("from "));
             finding.notes.extend(from);
         }
@@ -108,7 +105,7 @@ pub fn read(section: &mut Section<'_>, family: &Family, tool: &Tool) {
             !tool.again.is_empty() && !seen.insert((finding.place, finding.code, finding.message[0].clone()));
         let what = if is_again && is_known { What::Dropped(Dropped::Repeated) } else { finding.into() };
         found |= section.add(at..end, what);
-        (at, led) = (end, end);
+        (at, behind) = (end, end);
     }
     section.totals(family.success);
     if found {

@@ -4,39 +4,10 @@ use std::ops::Range;
 
 use super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
-use super::frame::{Frame, TRACEBACK, frame};
+use super::frame::{Frame, frame};
 
-/// Beginnings of a difference of values.
-const DIFFERENCES: &[&str] = &[
-    "- Expected",
-    "+ Received",
-    "+ actual - expected",
-    "+ expected - actual",
-    "- expected + actual",
-    "Diff:",
-    "Difference (- actual",
-    "--- Expected",
-    "--- expected",
-    "+++ Actual",
-    "@@ ",
-    "First differing element",
-    "code:  ",
-];
-/// Beginnings of captured output, each on a line of its own.
-const CAPTURED: &[&str] =
-    &["Stdout:", "Stderr:", "Captured stdout:", "Standard Output Messages:", "-- Captured"];
-/// Lines that only say that a stack, or the way to a longer one, follows.
-const SILENT: &[&str] = &[
-    TRACEBACK,
-    "stack backtrace:",
-    "note: run with `RUST_BACKTRACE",
-    "Stack Trace:",
-    "note: Some details are omitted",
-    "stacktrace:",
-    "Stacktrace:",
-    "Backtrace:",
-    "Error Message:",
-];
+// DIFFERENCES, CAPTURED and SILENT of runners.toml.
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Mode {
