@@ -90,6 +90,11 @@ type Known = (&'static str, &'static [usize], &'static str);
 
 const KNOWN: &[Known] = &[
     (
+        "CONTAINER ID   COMMAND                  LOCAL VOLUMES   NAMES\nb86aa088e154   \"true\"                   0               created-only\nd4a0dd43c68c   \"/bin/sh -c 'echo fa…\"   1               crash\n",
+        &[2],
+        "CONTAINER ID=d4a0dd43c68c COMMAND=\"/bin/sh -c 'echo fa…\" LOCAL VOLUMES=1 NAMES=crash",
+    ),
+    (
         "LAST SEEN   TYPE      MESSAGE\n4m6s        Normal    Pulled  image\n52s         Warning   no nodes: 0/12\n",
         &[2],
         "LAST SEEN=52s TYPE=Warning MESSAGE=no nodes: 0/12",
@@ -155,4 +160,37 @@ fn what_is_no_table_stays_text() {
     ] {
         assert!(read(text).is_none(), "{text}");
     }
+}
+
+/// No table is read, however often the last row comes.
+fn stays_text(header_and_rows: &str) {
+    let last = header_and_rows.lines().last().expect("rows");
+    let text = format!("{header_and_rows}{last}\n{last}\n");
+    assert!(read(&text).is_none(), "{text}");
+}
+
+#[test]
+fn a_row_in_capitals_is_no_header() {
+    stays_text("AA BA\naaaaa a\na  a\n0  a\n0  0\nA  AA\n'  a\naa a0a\n0  0\n");
+}
+
+#[test]
+fn two_words_of_a_header_that_may_be_two_columns_are_no_name() {
+    stays_text("AA   BA CAAAA   DA\n0     a 00000   a\n0     a 00000   0\n");
+    stays_text("AAA BAAA     CAAA     DA\n  a 0000     0        0\n  0 0000     0        a\n");
+}
+
+#[test]
+fn what_a_long_word_may_have_moved_stands_in_no_column() {
+    stays_text("AA    BA CA\naaa0a     | a\naaa0a     | 0\n");
+}
+
+#[test]
+fn what_bytes_may_have_moved_stands_in_no_column() {
+    stays_text("A%AAA    BA\na        a\néxéé a0a 0\n>        a\n");
+}
+
+#[test]
+fn blanks_in_the_cells_of_all_rows_are_no_gutter() {
+    stays_text("AAA BBB    CC\naaa bbb    0\naaa b      a\n");
 }

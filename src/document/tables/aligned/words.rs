@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::super::line::Line;
+
 /// A run of characters that are no blanks: its place in the text, and its columns in the line.
 #[derive(Clone, Copy, Debug)]
 pub struct Word {
@@ -76,12 +78,10 @@ pub fn shown(character: char) -> usize {
 
 /// The line that begins at `at`, without its end and the blanks before that, and where the next line begins.
 pub fn line_at(text: &str, at: usize) -> (Range<usize>, usize) {
-    let bytes = text.as_bytes();
-    let end = memchr::memchr(b'\n', &bytes[at..]).map_or(text.len(), |newline| at + newline);
-    let next = text.len().min(end + 1);
-    let length =
-        bytes[at..end].iter().rposition(|byte| !matches!(byte, b' ' | b'\r')).map_or(0, |last| last + 1);
-    (at..at + length, next)
+    Line::at(text, at).map_or((at..at, at), |line| {
+        let length = line.text.trim_end_matches([' ', '\r']).len();
+        (at..at + length, line.next)
+    })
 }
 
 /// Finds the words of a line, at least so many, and up to the second that begins at column `limit` or behind. Returns whether all is ASCII up
