@@ -178,6 +178,9 @@ fn a_row_in_capitals_is_no_header() {
 fn two_words_of_a_header_that_may_be_two_columns_are_no_name() {
     stays_text("AA   BA CAAAA   DA\n0     a 00000   a\n0     a 00000   0\n");
     stays_text("AAA BAAA     CAAA     DA\n  a 0000     0        0\n  0 0000     0        a\n");
+    stays_text(
+        "ASER    BID CTY DOM MAND\n   r      x x   x\n SER  OYTDI x   MMAND\nrooo    s/5 nginN ESSAGE\n",
+    );
 }
 
 #[test]

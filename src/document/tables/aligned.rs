@@ -49,7 +49,8 @@ struct Header {
 struct Reading {
     end: usize,
     is_whole: bool,
-    /// Whether the first row may be the header, and what was taken for that a title, or the rows may be read otherwise.
+    /// Whether the first row may be the header, and what was taken for that a title, or the rows may be read otherwise:
+    /// also where a name of several words stands over cells with several blanks, which may be several columns.
     is_doubtful: bool,
     places: u64,
 }
@@ -160,6 +161,9 @@ impl Trial<'_> {
         let mut layouts = if rows.is_some() { self.layouts() } else { Vec::new() };
         let mut reader = Reader::new(text, columns, measure, header.words.len());
         let (mut at, mut places) = (header.rows, fnv::START);
+        let is_several =
+            |name: &Word| header.underline.is_empty() && text[name.start..name.end].contains(' ');
+        let mut may_be_several = false;
         while at < text.len()
             && let Some((cells, next)) = reader.next(at)
         {
@@ -170,6 +174,7 @@ impl Trial<'_> {
                 if let Some(rows) = &mut rows {
                     rows.cell(*column, cell.clone());
                 }
+                may_be_several |= text[cell.clone()].contains("  ") && is_several(&columns[*column].name);
                 let bytes = [column.to_le_bytes(), cell.start.to_le_bytes(), cell.end.to_le_bytes()];
                 places = bytes.as_flattened().iter().fold(places, |hash, byte| fnv::step(hash, *byte));
             }
@@ -177,7 +182,7 @@ impl Trial<'_> {
             at = next;
         }
         let is_title = header.is_capital && header.underline.is_empty() && reader.begins_like_header;
-        let is_doubtful = is_title || layouts.iter().any(|layout| layout.differs);
+        let is_doubtful = is_title || may_be_several || layouts.iter().any(|layout| layout.differs);
         let is_proved = header.is_proved(text, columns, &reader);
         is_proved.then_some(Reading { end: at, is_whole: false, is_doubtful, places })
     }
