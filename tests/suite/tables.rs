@@ -181,6 +181,7 @@ fn two_words_of_a_header_that_may_be_two_columns_are_no_name() {
     stays_text(
         "ASER    BID CTY DOM MAND\n   r      x x   x\n SER  OYTDI x   MMAND\nrooo    s/5 nginN ESSAGE\n",
     );
+    stays_text("ASER    BID CTY DOMMA N\n SER     ID TY  OMMA: imagND\n  x:      x x   x\n");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::rows::Rows;
 use crate::fnv;
-use cells::Reader;
+use cells::{Cell, Reader};
 use gutters::{Column, Gutters};
 use layouts::Layout;
 pub use words::shown;
@@ -49,8 +49,7 @@ struct Header {
 struct Reading {
     end: usize,
     is_whole: bool,
-    /// Whether the first row may be the header, and what was taken for that a title, or the rows may be read otherwise:
-    /// also where a name of several words stands over cells with several blanks, which may be several columns.
+    /// Whether the first row may be the header, and what was taken for that a title, or the rows may be read otherwise.
     is_doubtful: bool,
     places: u64,
 }
@@ -161,20 +160,18 @@ impl Trial<'_> {
         let mut layouts = if rows.is_some() { self.layouts() } else { Vec::new() };
         let mut reader = Reader::new(text, columns, measure, header.words.len());
         let (mut at, mut places) = (header.rows, fnv::START);
-        let is_several =
-            |name: &Word| header.underline.is_empty() && text[name.start..name.end].contains(' ');
-        let mut may_be_several = false;
+        let mut is_unclear = false;
         while at < text.len()
             && let Some((cells, next)) = reader.next(at)
         {
             if let Some(rows) = &mut rows {
                 rows.row();
             }
+            is_unclear |= header.underline.is_empty() && may_be_parted(text, columns, cells);
             for (column, cell) in cells {
                 if let Some(rows) = &mut rows {
                     rows.cell(*column, cell.clone());
                 }
-                may_be_several |= text[cell.clone()].contains("  ") && is_several(&columns[*column].name);
                 let bytes = [column.to_le_bytes(), cell.start.to_le_bytes(), cell.end.to_le_bytes()];
                 places = bytes.as_flattened().iter().fold(places, |hash, byte| fnv::step(hash, *byte));
             }
@@ -182,7 +179,7 @@ impl Trial<'_> {
             at = next;
         }
         let is_title = header.is_capital && header.underline.is_empty() && reader.begins_like_header;
-        let is_doubtful = is_title || may_be_several || layouts.iter().any(|layout| layout.differs);
+        let is_doubtful = is_title || is_unclear || layouts.iter().any(|layout| layout.differs);
         let is_proved = header.is_proved(text, columns, &reader);
         is_proved.then_some(Reading { end: at, is_whole: false, is_doubtful, places })
     }
@@ -246,6 +243,19 @@ impl Header {
         }
         told.count() > 0
     }
+}
+
+/// Whether the words of a name may be the names of several columns, since a cell has several blanks, or the last two names
+/// may be one, since a row has no last cell.
+fn may_be_parted(text: &str, columns: &[Column], cells: &[Cell]) -> bool {
+    let is_parted = |(column, cell): &Cell| {
+        let name = &columns[*column].name;
+        text[name.start..name.end].contains(' ') && text[cell.clone()].contains("  ")
+    };
+    let [.., one, last] = columns else { return false };
+    let is_one = one.name.to + 1 == last.name.from
+        && cells.last().is_some_and(|(column, _)| column + 1 < columns.len());
+    is_one || cells.iter().any(is_parted)
 }
 
 /// Whether a line is blank, or a rule.
