@@ -185,6 +185,12 @@ fn two_words_of_a_header_that_may_be_two_columns_are_no_name() {
 }
 
 #[test]
+fn a_row_that_begins_as_the_header_does_is_no_header() {
+    let text = "AME  BEADY  CAST\ncli  x 101  x\nAME  EADY   A0bpsql\nNAME        x\nk    2erts  x\napi  1/1    52s\n";
+    stays_text(text);
+}
+
+#[test]
 fn what_a_long_word_may_have_moved_stands_in_no_column() {
     stays_text("AA    BA CA\naaa0a     | a\naaa0a     | 0\n");
 }

@@ -30,8 +30,8 @@ const IN_VAIN: usize = 8;
 pub struct Past {
     /// Bytes read for tables that were none.
     in_vain: usize,
-    /// The first word of a header whose table ended, or was none. Up to the next blank line no line is a header that
-    /// begins otherwise: it may be a row.
+    /// A header whose table ended, or was none. Up to the next blank line no line of other words is a header: it may be a
+    /// row.
     title: Range<usize>,
 }
 
@@ -62,8 +62,8 @@ pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> 
         return None;
     }
     let begins = rows.past.title.is_empty() || {
-        let first = text[line.clone()].split_ascii_whitespace().next();
-        first == text.get(rows.past.title.clone())
+        let words = |line: &Range<usize>| text[line.clone()].split_ascii_whitespace();
+        words(&line).eq(words(&rows.past.title))
     };
     if rows.past.in_vain > IN_VAIN * (at + WIDEST) || !may_be_header(&text[line.clone()]) {
         return None;
@@ -86,9 +86,8 @@ fn table<'a>(
     if !begins && header.underline.is_empty() {
         return None;
     }
-    let title = header.words[0].start..header.words[0].end;
     if header.is_capital {
-        rows.past.title = title.clone();
+        rows.past.title = line.clone();
     }
     let mut trial = Trial { text, line, is_ascii: header.is_ascii, reached };
     let mut reading = trial.fit(MEASURES[0], Some(rows));
@@ -104,7 +103,7 @@ fn table<'a>(
         reading = trial.fit(best?.1, Some(rows));
     }
     let Reading { end, is_doubtful, .. } = reading?;
-    rows.past.title = title;
+    rows.past.title = line.clone();
     (!is_doubtful).then_some(end)
 }
 
