@@ -172,6 +172,9 @@ fn stays_text(header_and_rows: &str) {
 #[test]
 fn a_row_in_capitals_is_no_header() {
     stays_text("AA BA\naaaaa a\na  a\n0  a\n0  0\nA  AA\n'  a\naa a0a\n0  0\n");
+    stays_text(
+        "   AID    BTY CAN )\n  NAME OWN:ER SIZM\n  pg_a      x x\nAFILEt    52s MESSAGE\n   AGE      x x\n",
+    );
 }
 
 #[test]
@@ -180,6 +183,9 @@ fn two_words_of_a_header_that_may_be_two_columns_are_no_name() {
     stays_text("AAA BAAA     CAAA     DA\n  a 0000     0        0\n  0 0000     0        a\n");
     stays_text(
         "ASER    BID CTY DOM MAND\n   r      x x   x\n SER  OYTDI x   MMAND\nrooo    s/5 nginN ESSAGE\n",
+    );
+    stays_text(
+        "ASET SEENT    BESS CO\n       AME    EADY AST Sined\nPtabPtabwrMiter       x x\n       MAA       x x\n",
     );
     stays_text("ASER    BID CTY DOMMA N\n SER     ID TY  OMMA: imagND\n  x:      x x   x\n");
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::rows::Rows;
 use crate::fnv;
-use cells::{Cell, Reader};
+use cells::{Cell, Cells, Reader};
 use gutters::{Column, Gutters};
 use layouts::Layout;
 pub use words::shown;
@@ -65,7 +65,18 @@ pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> 
         let words = |line: &Range<usize>| text[line.clone()].split_ascii_whitespace();
         words(&line).eq(words(&rows.past.title))
     };
-    if rows.past.in_vain > IN_VAIN * (at + WIDEST) || !may_be_header(&text[line.clone()]) {
+    if rows.past.in_vain > IN_VAIN * (at + WIDEST) {
+        return None;
+    }
+    if !may_be_header(&text[line.clone()]) {
+        // A header of other signs: its first row is none.
+        if begins
+            && line.len() <= WIDEST
+            && text[line.clone()].contains(' ')
+            && is_in_capitals(&text[line.clone()])
+        {
+            rows.past.title = line;
+        }
         return None;
     }
     let mut end = at;
@@ -178,6 +189,13 @@ impl Trial<'_> {
             at = next;
         }
         let is_title = header.is_capital && header.underline.is_empty() && reader.begins_like_header;
+        // Two names, and below them two cells in each row, may be two columns.
+        let is_pair = |(column, cells): (&Column, &Cells)| {
+            text[column.name.start..column.name.end].contains(' ')
+                && cells.count > 0
+                && cells.with_blank == cells.count
+        };
+        is_unclear |= header.underline.is_empty() && columns.iter().zip(&reader.cells).any(is_pair);
         let is_doubtful = is_title || is_unclear || layouts.iter().any(|layout| layout.differs);
         let is_proved = header.is_proved(text, columns, &reader);
         is_proved.then_some(Reading { end: at, is_whole: false, is_doubtful, places })
@@ -209,9 +227,7 @@ impl Header {
         } else {
             rows = below.start;
         }
-        let name = &text[line.clone()];
-        let is_capital = !name.chars().any(char::is_lowercase) && name.chars().any(char::is_uppercase);
-        Some(Self { words, underline, rows, is_capital, is_ascii })
+        Some(Self { words, underline, rows, is_capital: is_in_capitals(&text[line.clone()]), is_ascii })
     }
 
     /// Whether a line ends the table: blank, a rule, a count in parentheses, the header again.
@@ -255,6 +271,10 @@ fn may_be_parted(text: &str, columns: &[Column], cells: &[Cell]) -> bool {
     let is_one = one.name.to + 1 == last.name.from
         && cells.last().is_some_and(|(column, _)| column + 1 < columns.len());
     is_one || cells.iter().any(is_parted)
+}
+
+fn is_in_capitals(line: &str) -> bool {
+    !line.chars().any(char::is_lowercase) && line.chars().any(char::is_uppercase)
 }
 
 /// Whether a line is blank, or a rule.

@@ -7,6 +7,7 @@ use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
 use super::draft::{LeftOut, Omission, is_rule};
 use super::groups;
+use super::ids;
 use super::names::Names;
 
 /// What a digest tells of a section.
@@ -39,6 +40,26 @@ pub enum Item<'r, 't> {
     Log(&'r record::Part<'t>),
     /// Lines that are no record.
     Kept(Range<usize>),
+}
+
+impl<'r, 't> Item<'r, 't> {
+    /// The test, if no other failed for its reason or on its line.
+    pub fn lone(&self) -> Option<&'r Test<'t>> {
+        if let Self::Tests(group) = self
+            && let [test] = group[..]
+        {
+            Some(test)
+        } else {
+            None
+        }
+    }
+
+    /// Whether both are lone tests of one file or class.
+    pub fn are_listed(one: &Self, next: &Self) -> bool {
+        let [one, next] =
+            [one, next].map(|item| item.lone().map(|test| (test.outcome, ids::split(&test.id).0)));
+        one == next && one.is_some_and(|(_, path)| !path.is_empty())
+    }
 }
 
 /// Tests that failed and findings, each with its line.

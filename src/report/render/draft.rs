@@ -97,6 +97,13 @@ pub struct Detail {
     pub kept: usize,
 }
 
+impl Detail {
+    /// Whether a test is told in one line.
+    pub const fn is_lean(&self) -> bool {
+        self.reason == 1
+    }
+}
+
 const ALL: usize = usize::MAX;
 const FULLEST: Detail = Detail {
     reason: 40,
@@ -113,10 +120,11 @@ const FULLEST: Detail = Detail {
 const BRIEF: Detail = Detail { at_fault: 0, values: 0, frames: 0, captured: 0, ..FULLEST };
 
 /// From everything to the first words of each group.
-pub const DETAILS: [Detail; 5] = [
+pub const DETAILS: [Detail; 6] = [
     FULLEST,
     Detail { reason: 12, source: 8, values: 4, frames: 2, width: 300, kept: 60, ..BRIEF },
     Detail { reason: 4, source: 2, width: 200, kept: 24, ..BRIEF },
+    Detail { reason: 1, source: 0, width: 200, kept: 24, ..BRIEF },
     Detail { reason: 1, source: 1, places: 40, width: 160, kept: 12, ..BRIEF },
     Detail { reason: 1, source: 0, places: 5, width: 120, kept: 6, ..BRIEF },
 ];

@@ -18,7 +18,7 @@ pub struct Listed<'r> {
     /// What stands in front of the id: a place that is not in the id's own file, or nothing.
     pub place: String,
     path: &'r str,
-    name: &'r str,
+    pub name: &'r str,
     /// What stands behind: ` line 12`, and what only this test says.
     pub behind: String,
 }

@@ -72,6 +72,10 @@ pub struct Digest {
 
 /// From this many findings on, their number is told.
 const MANY: usize = 10;
+/// Where more groups of tests than these failed, they are told in this many bytes for each token of [`Options::room`], or
+/// each in a line.
+const FEW_TESTS: usize = 20;
+const FULLER: usize = 7;
 /// Characters kept for the last mark.
 const RESERVE: usize = 160;
 
@@ -117,12 +121,16 @@ impl Report<'_> {
         let is_most = self.is_most();
         let [rows @ .., last] = &DETAILS;
         let mut is_hopeless = false;
+        let is_test = |(_, item): &&(usize, Item<'_, '_>)| matches!(item, Item::Tests(_));
+        let tests = parts.iter().flat_map(|part| &part.items).filter(is_test).count();
+        let fuller = if tests > FEW_TESTS && options.room > 0 { options.room * FULLER } else { usize::MAX };
         for detail in rows {
             if is_hopeless && detail.places == usize::MAX {
                 continue;
             }
             let writer = write(detail, Whole::default(), false);
-            if !writer.draft.is_full() && writer.untold.is_none() && !writer.is_cut {
+            let is_short = detail.is_lean() || writer.draft.text.len() <= fuller;
+            if is_short && !writer.draft.is_full() && writer.untold.is_none() && !writer.is_cut {
                 let told = writer.finish(is_most);
                 let is_short = told.text.len() <= options.room.saturating_mul(room::LONGEST_TOKEN);
                 let count = |told: &Digest| tokens::count(told.text.as_bytes());
@@ -176,11 +184,18 @@ impl<'r> Writer<'_, 'r> {
                 self.totals(part, true);
             }
         }
-        for (_, item) in &part.items {
+        let is_lean = self.draft.detail.is_lean();
+        for run in part.items.chunk_by(|one, next| is_lean && Item::are_listed(&one.1, &next.1)) {
             if !self.is_last && self.draft.is_full() {
                 return;
             }
-            match item {
+            if run.len() > 1 {
+                let lone = run.iter().filter_map(|(_, item)| item.lone());
+                let tests: Vec<_> = lone.filter(|_| !self.asked(1).is_empty()).collect();
+                tests::listed(&mut self.draft, &tests);
+                continue;
+            }
+            match &run[0].1 {
                 Item::Tests(group) => {
                     let asked = self.asked(group.len());
                     tests::group(&mut self.draft, &group[asked]);
@@ -346,7 +361,7 @@ impl<'r> Writer<'_, 'r> {
         }
         let complete = self.untold.is_none() && !self.is_cut && !self.draft.lacks_places;
         let recall = self.options.recall;
-        if self.draft.detail.values < DETAILS[0].values && self.draft.left_out.lines > 0 {
+        if !complete && self.draft.detail.values < DETAILS[0].values && self.draft.left_out.lines > 0 {
             let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
             let lines = self.draft.left_out.lines;
             self.draft.line(0, &format!("… shortened, {lines} lines left out{whole}"), usize::MAX);

@@ -54,6 +54,47 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphanumeric() && !"_.-".contains(c)).filter(|word| !word.is_empty())
 }
 
+/// The reason on one line, without differences: its first line, what explains the values in it, and others that fit.
+/// `assert 2 == 1, where 2 = len([<Name 'a'>, <Name 'b'>])`.
+pub fn line(test: &Test<'_>, most: usize) -> String {
+    let why = test.why.iter().filter(|part| part.kind == Kind::Reason);
+    let said = why.flat_map(|part| lines(test, part)).map(|said| said.text.trim());
+    // What explains an explanation stands further to the right.
+    let told: Vec<_> = said.filter(|line| equation(line).is_none() || !line.starts_with("+    ")).collect();
+    let is_short = told.iter().map(|line| line.len() + 1).sum::<usize>() <= most;
+    let mut text = String::new();
+    for (at, line) in told.iter().enumerate() {
+        if equation(line).is_some() {
+            text += &format!(", {}", without_addresses(line.trim_start_matches(['+', ' '])));
+        } else if at == 0 {
+            let own = line.strip_prefix("AssertionError: ").filter(|rest| rest.starts_with("assert "));
+            text += own.unwrap_or(line);
+        } else if is_short {
+            text += &format!(" {line}");
+        }
+    }
+    text
+}
+
+/// The first line of each side of a difference, as far as there is one.
+pub fn sides<'r, 't>(said: &'r [Said<'t>]) -> Vec<&'r Said<'t>> {
+    let first = |side: &char| {
+        let is_value =
+            |said: &&Said<'_>| said.text.trim().strip_prefix(*side).is_some_and(|rest| !rest.is_empty());
+        said.iter().find(is_value)
+    };
+    ['-', '+'].iter().filter_map(first).collect()
+}
+
+/// `<Name 'a'>` for `<Name 'a' at 0x7F9C53AF77D0>`.
+fn without_addresses(line: &str) -> String {
+    let (first, rest) = line.split_once(" at 0x").unwrap_or((line, ""));
+    rest.split(" at 0x").fold(first.to_owned(), |text, part| {
+        let behind = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        if behind.starts_with('>') || part.is_empty() { text + behind } else { text + " at 0x" + part }
+    })
+}
+
 /// A test's reason on one line; none if there is much of it.
 pub fn brief(test: &Test<'_>) -> Option<String> {
     let told: Vec<_> = said(test).collect();

@@ -18,7 +18,9 @@ pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     let (same, others) =
         tests.split_at(tests.iter().take_while(|test| groups::has_same_reason(first, test)).count());
-    if same.len() == 1 || is_told_twice(same) {
+    if draft.detail.is_lean() && same.len() == 1 {
+        line(draft, &format!("{} {}", word(first.outcome), with_place(first)), first);
+    } else if same.len() == 1 || is_told_twice(same) {
         for test in same {
             draft.line(0, &format!("{} {}", word(test.outcome), with_place(test)), draft.detail.width * 4);
             parts(draft, test, |_| true);
@@ -29,6 +31,32 @@ pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     if let Some(place) = first.place.filter(|_| !others.is_empty()) {
         more(draft, place, same, others);
     }
+}
+
+/// Writes tests of one file or class, each with its reason in a line.
+pub fn listed(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
+    let Some(first) = tests.first() else { return };
+    draft.line(0, &format!("{} {}:", word(first.outcome), ids::split(&first.id).0), usize::MAX);
+    for test in tests {
+        let Listed { place, name, behind, .. } = Listed::new(test, test.place);
+        line(draft, &format!("  {place}{name}{behind}"), test);
+    }
+}
+
+/// Writes a test's reason behind its name, or behind a list of tests.
+fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
+    let mut why = reason::line(test, BESIDE);
+    let values = test.why.iter().find(|part| part.kind == Kind::Values && reason::is_shortened(test));
+    if let Some([one, other]) = values.map(|part| reason::sides(&part.said)).as_deref() {
+        why += &format!("; {}; {}", one.text.trim(), other.text.trim());
+    }
+    draft.words(name, usize::MAX);
+    draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);
+    draft.line(0, &why, draft.detail.width.max(BESIDE));
+    let counted = test.why.iter().filter(|part| !matches!(part.kind, Kind::Body | Kind::Excerpt));
+    draft
+        .left_out
+        .add(Omission::Detail, counted.map(|part| part.said.len()).sum::<usize>().saturating_sub(1));
 }
 
 /// Whether two tests failed at places of their own with a message of one line: readers doubt that two tests say the same,
@@ -49,7 +77,11 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
     draft.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
     let first_why = reason::beside(first, first);
     let most = draft.detail.width.min(if shown.len() > FEW { SHORT } else { BESIDE });
+    let is_lean = draft.detail.is_lean();
     let why = |test| {
+        if is_lean {
+            return reason::line(test, BESIDE);
+        }
         let why = reason::beside(test, first);
         let line = why.join(" ");
         if line.len() > most { reason::differing(&why, &first_why, most) } else { line }
@@ -118,6 +150,9 @@ fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
         }
     }
     draft.mark_more(INDENT, tests.len() - shown, "");
+    if draft.detail.is_lean() {
+        return line(draft, "  each", first);
+    }
     parts(draft, first, |kind| match kind {
         Kind::Source => is_one_source,
         Kind::Frames => is_one_way,
@@ -220,12 +255,7 @@ fn whole(draft: &mut Draft<'_>, test: &Test<'_>, part: &Part<'_>) {
 
 /// Writes the first line of each side of a difference that is told nowhere else.
 fn first_values(draft: &mut Draft<'_>, said: &[Said<'_>]) {
-    let first = |side: &char| {
-        let value =
-            |said: &&Said<'_>| said.text.trim().strip_prefix(*side).is_some_and(|rest| !rest.is_empty());
-        said.iter().find(value)
-    };
-    let told: Vec<_> = ['-', '+'].iter().filter_map(first).collect();
+    let told = reason::sides(said);
     for said in &told {
         draft.own(INDENT, said.text, draft.detail.width);
     }

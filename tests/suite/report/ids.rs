@@ -133,11 +133,47 @@ fn however_brief_a_digest_is_values_shortened_alike_are_told_apart() {
         })
         .collect();
     let text = format!("====== FAILURES ======\n{failures}===== 40 failed in 0.12s =====\n");
-    let options = Options { most: 9_000, ..Options::default() };
-    let told = report::digest(&text, &[], &options).unwrap();
-    assert!(told.complete && told.text.contains("… shortened"), "{}", told.text);
-    for at in 0..40 {
-        let sides = format!("  - from table_{at}\n  + from table_{at} where c\n");
-        assert!(told.text.contains(&sides), "{at}: {}", told.text);
+    for (most, between) in [(9_000, "\n  "), (7_000, "; ")] {
+        let told = report::digest(&text, &[], &Options { most, ..Options::default() }).unwrap();
+        assert!(told.complete && told.left_out.lines > 0, "{}", told.text);
+        for at in 0..40 {
+            let sides = format!("{between}- from table_{at}{between}+ from table_{at} where c\n");
+            assert!(told.text.contains(&sides), "{at}: {}", told.text);
+        }
     }
+}
+
+/// Of many failures an agent looks for what they have in common: each has a line, below its file.
+#[test]
+fn of_many_failures_each_has_a_line() {
+    let failures: String = (0..30)
+        .map(|at| {
+            format!(
+                "_________ test_{at} _________\n\n    def test_{at}():\n>       assert len(parse({at})) == 1\n\
+                 E       AssertionError: assert {count} == 1\n\
+                 E        +  where {count} = len([<Name 'a{at}' at 0x7F9C53AF77D0>, <Mark ';' at 0x7F9C5374AB00>])\n\
+                 E        +    where [<Name 'a{at}' at 0x7F9C53AF77D0>, <Mark ';' at 0x7F9C5374AB00>] = parse({at})\n\n\
+                 tests/t.py:{line}: AssertionError\n",
+                count = 2 + at,
+                line = 10 + at,
+            )
+        })
+        .collect();
+    let ids: String = (0..30)
+        .map(|at| format!("FAILED tests/t.py::test_{at} - AssertionError: assert {} == 1\n", 2 + at))
+        .collect();
+    let text = format!(
+        "====== FAILURES ======\n{failures}===== short test summary info =====\n{ids}===== 30 failed in 0.12s =====\n"
+    );
+    let told = report::digest(&text, &[], &Options { room: 200, ..Options::default() }).unwrap();
+    let rows = (0..30).map(|at| {
+        format!(
+            "  test_{at} line {}: assert {count} == 1, where {count} = len([<Name 'a{at}'>, <Mark ';'>])\n",
+            10 + at,
+            count = 2 + at
+        )
+    });
+    let expected = format!("30 failed in 0.12s\nFAILED tests/t.py:\n{}", rows.collect::<String>());
+    assert_eq!(told.text, expected);
+    assert!(told.complete);
 }

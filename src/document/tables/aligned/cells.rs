@@ -30,6 +30,8 @@ pub struct Cells {
     /// Those with a digit, and those that begin with one.
     pub with_digit: usize,
     pub numbers: usize,
+    /// Those of several words.
+    pub with_blank: usize,
 }
 
 /// Reads the rows of a table into its cells.
@@ -191,6 +193,7 @@ impl<'a> Reader<'a> {
             cells.count += 1;
             cells.with_digit += usize::from(text.iter().any(u8::is_ascii_digit));
             cells.numbers += usize::from(text[0].is_ascii_digit());
+            cells.with_blank += usize::from(text.contains(&b' '));
         }
     }
 }
