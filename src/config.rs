@@ -114,6 +114,8 @@ impl Default for Reports {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {
+    /// Whether outputs are saved. Without a copy nothing is left out, but of what its host would cut.
+    pub enabled: bool,
     /// Maximum age of an output, in days.
     pub days: u64,
     /// Maximum size of all sessions together, in mebibytes.
@@ -122,7 +124,7 @@ pub struct Kept {
 
 impl Default for Kept {
     fn default() -> Self {
-        Self { days: 7, mebibytes: 1024 }
+        Self { enabled: true, days: 7, mebibytes: 1024 }
     }
 }
 

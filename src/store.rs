@@ -76,6 +76,7 @@ pub struct Bytes {
 #[derive(Clone, Debug)]
 pub struct Store {
     session: String,
+    is_enabled: bool,
     places: Vec<Place>,
 }
 
@@ -91,7 +92,12 @@ pub enum Unsaved {
 impl Store {
     /// The store of `session`; nothing is made on disk yet.
     pub fn of_session(session: &OsStr) -> Self {
-        Self { session: file_name(session), places: places() }
+        Self { session: file_name(session), is_enabled: true, places: places() }
+    }
+
+    /// The same, for what is to be saved: nothing, where the user wants no copies.
+    pub fn kept(session: &OsStr, kept: Kept) -> Self {
+        Self { is_enabled: kept.enabled, ..Self::of_session(session) }
     }
 
     /// Saves `bytes`, the output of `tool`, as `id`. The file appears whole or not at all. It is not pruned as long as
@@ -196,6 +202,9 @@ impl Store {
 
     /// Calls `act` with this session's directory, at the first place where that succeeds.
     fn somewhere<T>(&self, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
+        if !self.is_enabled {
+            return Err(io::Error::other("store.enabled is false"));
+        }
         let mut failed = None;
         for place in &self.places {
             let attempt = || place.make(&self.session).and_then(|dir| act(&dir));

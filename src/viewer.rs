@@ -87,7 +87,7 @@ struct Watched {
 impl Viewing<'_> {
     /// Passes on what the tool writes, tells the agent of a failure, and ends as the tool ended.
     pub fn run(&self, mut passing: Passing) -> ! {
-        let store = Store::of_session(&self.session);
+        let store = Store::kept(&self.session, self.settings.store);
         let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
         let last_error = Window::last_error();

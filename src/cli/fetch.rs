@@ -76,7 +76,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         ..args.options.delivery(&settings, "fetch", &[])
     };
-    let store = Store::of_session(&delivery.session);
+    let store = Store::kept(&delivery.session, delivery.settings.store);
     let (ended, interrupted) =
         run_all(&calls, usize::from(args.jobs), &settings, &store, patience(decision.agent))?;
     let answer = |(call, ended): (_, _)| {

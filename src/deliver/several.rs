@@ -69,7 +69,7 @@ pub fn several<'a>(delivery: &Delivery<'a>, answers: &mut [Answer<'a>], hurried:
     let for_program = delivery.parses_output || !delivery.is_read(stdout());
     let is_keyed = for_program || delivery.settings.format == Format::Json;
     let keyed = is_keyed.then(|| whole(answers, &outputs, &documents)).flatten();
-    let store = Store::of_session(&delivery.session);
+    let store = Store::kept(&delivery.session, delivery.settings.store);
     let mut writer = Writer::new(delivery, &store, answers, most);
     match keyed {
         Some(json) => writer.write(&json),

@@ -49,6 +49,20 @@ fn without_a_store_the_output_is_given_and_a_very_large_one_truncated() {
     assert_eq!(out.lines().count(), 300, "{out}");
 }
 
+/// For whom copies on disk are not allowed: what would need one stays as it is.
+#[test]
+fn where_saving_is_off_nothing_is_written_and_nothing_left_out() {
+    let sandbox = sandbox(THREE_HUNDRED);
+    sandbox.home_file(".config/toto/config.toml", "[store]\nenabled = false\n");
+    three_hundred(&sandbox);
+    let out = run(&mut captured(&sandbox)).ok().out();
+    assert_eq!(out.lines().count(), 300, "{out}");
+    sandbox.tool("make", LINES);
+    let large = run(&mut captured(&sandbox)).ok().out();
+    assert!(large.contains("could not be saved (store.enabled is false)"), "{large}");
+    assert_eq!(kept(&sandbox), Vec::<PathBuf>::new());
+}
+
 #[test]
 fn a_full_disk_in_mid_copy_costs_only_the_savings() {
     // A limit on file sizes stands in for a full disk: also without root.

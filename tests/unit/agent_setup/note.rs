@@ -4,9 +4,9 @@ use crate::tokens;
 #[test]
 fn the_greeting_names_what_is_linked_and_is_short() {
     for (linked, named) in [
-        (&["terraform"][..], "terraform print "),
-        (&["aws", "git", "ls"], "git, aws and ls print "),
-        (&["aws", "cargo", "docker", "find", "git", "kubectl"], "git, cargo, aws and others print "),
+        (&["terraform"][..], "Output of terraform is "),
+        (&["aws", "git", "ls"], "Output of git, aws and ls is "),
+        (&["aws", "cargo", "docker", "find", "git", "kubectl"], "Output of git, cargo, aws and others is "),
     ] {
         let said = said_of(linked);
         let tokens = tokens::count(said.as_bytes());
