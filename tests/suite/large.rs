@@ -230,7 +230,7 @@ fn a_form_that_was_asked_for_stays_where_another_saves_little() {
         let call = Call { words: &words, exit: Some(0), ..Call::default() };
         compress(document(rows).as_bytes(), &Options { call, ..Options::default() }).shape
     };
-    assert_eq!([shape("jq", 9), shape("jq", 90), shape("aws", 9)], [Shape::Raw, Shape::Pvfn, Shape::Pvfn]);
+    assert_eq!([shape("jq", 50), shape("jq", 200), shape("aws", 9)], [Shape::Raw, Shape::Pvfn, Shape::Pvfn]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::pipeline::model::{Count, Omitted, Shape};
 /// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
 /// The same where a call asks for the form of a document, as `jq .` does: agents look at what they wrote themselves.
-const FEWEST_SAVED_OF_FORM: usize = 300;
+const FEWEST_SAVED_OF_FORM: usize = 1000;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
 pub fn is_worth_it(tokens: usize, original: usize) -> bool {
