@@ -26,16 +26,23 @@ const TO: &str = "..";
 /// A line, and how many times it stands there in a row.
 type Unit<'a> = (Cow<'a, str>, usize);
 
-/// Where each line first stood, whatever its indentation.
+/// Where a line first stood, and whether it stands again, above other lines: a reader would not know which of them is meant.
+#[derive(Clone, Copy)]
+struct Place {
+    first: u32,
+    is_unclear: bool,
+}
+
+/// The place of each line, whatever its indentation.
 #[derive(Default)]
-struct Seen(HashMap<u64, u32, FixedState>);
+struct Seen(HashMap<u64, Place, FixedState>);
 
 impl Seen {
-    /// The first place of a line, which is `at` if it is new.
-    fn first(&mut self, line: &str, at: usize) -> usize {
+    /// The place of a line, which is `at` if it is new.
+    fn place(&mut self, line: &str, at: usize) -> &mut Place {
         // The same in every process: what is written does not depend on chance.
         let hash = FixedState::default().hash_one(bare(line));
-        *self.0.entry(hash).or_insert(at as u32) as usize
+        self.0.entry(hash).or_insert(Place { first: at as u32, is_unclear: false })
     }
 }
 
@@ -56,8 +63,14 @@ pub(super) fn write(text: &str) -> String {
     while at < units.len() {
         let (ref line, times) = units[at];
         out.push_str(line);
-        let first = if line.is_empty() { at } else { seen.first(line, at) };
-        let more = if times == 1 { same(&units, first, at) } else { 0 };
+        let mut more = 0;
+        if !line.is_empty() {
+            let place = seen.place(line, at);
+            if times == 1 && !place.is_unclear {
+                more = same(&units, place.first as usize, at);
+            }
+            place.is_unclear |= more == 0 && place.first as usize != at;
+        }
         if more > 0 {
             out.push_str(&format!("{}{more}{}", MORE.0, MORE.1));
         } else if times > 1 {
@@ -168,12 +181,12 @@ pub(super) fn read(text: &str, most: usize) -> Option<Cow<'_, str>> {
     let mut left = most;
     for line in text.lines() {
         let again = number(line, MORE.0, MORE.1).and_then(|(line, more)| {
-            let first = seen.first(line, lines.len());
+            let first = seen.place(line, lines.len()).first as usize;
             (first + more < lines.len() && bare(line) == lines[first].1).then_some((line, first, more))
         });
         let (line, first, more) = again.unwrap_or((line, 0, 0));
         if !line.is_empty() {
-            seen.first(number(line, TIMES, "").map_or(line, |(line, _)| line), lines.len());
+            seen.place(number(line, TIMES, "").map_or(line, |(line, _)| line), lines.len());
         }
         let from = lines.get(first).map_or(0, |line| line.0);
         lines.push((indent(line), bare(line)));
