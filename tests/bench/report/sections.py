@@ -80,7 +80,6 @@ ALL = [
     Section("agents", "Real agents", kept("agents", sums=r"2|$|\| (agent|claude.*head|codex.*code|cont)|\|---")),
     Section("agents-ends", "Ends in a pseudo-terminal", kept("agents-ends")),
     Section("work", "Tasks", kept("work")),
-    Section("work-sum", "Tasks, in sum", kept("work-sum")),
     Section("work-kinds", "Tasks, by kind", kept("work-kinds")),
     Section("work-shares", "Tasks, shares of cost", kept("work-shares")),
     Section("work-replay", "Tasks, replayed", kept("work-replay", sums=r"\| [^:|]+ \||\|---")),

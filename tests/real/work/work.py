@@ -197,7 +197,6 @@ def measure(args):
     (kept / "work.md").write_text(table(rows, arms))
     print(table(rows, arms))
     for arm in arms[1:]:
-        (kept / ("work-sum.md" if arm == "on" else f"work-sum-{arm}.md")).write_text(sums(rows, arm))
         print(sums(rows, arm))
     (kept / "work-kinds.md").write_text(kinds(rows, "on"))
     print(kinds(rows, "on"))
