@@ -77,13 +77,9 @@ impl Shape {
                 self.group.clear();
             }
             (self.group_left, self.grouped) = (rows, true);
-            let mut said = Assignments::new();
             if !pairs.is_empty() {
-                Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut said))?;
+                Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut self.group))?;
             }
-            let made =
-                |(path, value): (Vec<Step>, Value)| (path.clone(), template(&path, value, &self.names));
-            self.group.extend(said.into_iter().map(made));
             return Ok(None);
         }
         self.grouped = false;

@@ -94,7 +94,7 @@ impl<'d, 'a> TableWriter<'d, 'a> {
             if groups.next_if_eq(&row).is_some() {
                 let next = groups.peek().map_or(end, |next| end.min(*next));
                 out.extend_from_slice(format!(" next {}:", counted((next - row) as u64, "row")).as_bytes());
-                let is_said = |cell: &&Cell| matches!(table.modes[cell.path as usize], Mode::Group(_));
+                let is_said = |cell: &&Cell| table.modes[cell.path as usize] == Mode::Group;
                 for cell in cells.iter().filter(is_said) {
                     self.pair(table, cell.path, Some(*cell), out);
                 }

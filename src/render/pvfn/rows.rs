@@ -100,11 +100,11 @@ impl Writer<'_, '_> {
     fn group(&mut self, table: &Table, cells: &[Cell], rows: usize, depth: usize) {
         let mut entries = Entries::default();
         for cell in cells {
-            let Mode::Group(parts) = &table.modes[cell.path as usize] else { continue };
-            entries.add(cell.path, |out| match &parts[..] {
-                [] => write_value(self.document, self.repeats, cell.id, out, usize::MAX),
-                parts => template(self.document, table, parts, out),
-            });
+            if table.modes[cell.path as usize] == Mode::Group {
+                let write =
+                    |out: &mut Vec<u8>| write_value(self.document, self.repeats, cell.id, out, usize::MAX);
+                entries.add(cell.path, write);
+            }
         }
         let name = format!("next {}:", counted(rows as u64, "row"));
         if entries.is_empty() {
