@@ -86,7 +86,7 @@ fn outline_of(document: &Document<'_>, head: &str, way: Way<'_>) -> Outline {
             _ => longest.some_rows(items, ROW_TOKENS),
         };
         let mut left = FACT_TOKENS;
-        for line in items.together() {
+        for line in items.pairs().into_iter().chain(items.together()) {
             let tokens = tokens::count(line.as_bytes()) + 1;
             if tokens <= left {
                 left -= tokens;

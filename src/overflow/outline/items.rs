@@ -1,7 +1,8 @@
 //! What the items of the longest list say together: which of them have a rare value, which rare values come in the same
-//! items.
+//! items, and pairs of a kind and a state.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use indexmap::IndexSet;
 
@@ -20,15 +21,15 @@ const COMPARED: usize = 16;
 /// Most facts that are told of the same items, and most such groups.
 const FACTS: usize = 5;
 const GROUPS: usize = 3;
-/// How the names of fields end that tell an item's state, and its kind.
+/// How the names of fields end by which items are chosen, and of those by which they are then counted.
 const STATES: [&str; 8] = ["state", "status", "phase", "ready", "conclusion", "health", "level", "severity"];
 const KINDS: [&str; 6] = ["type", "kind", "class", "zone", "namespace", "event"];
 /// Most ids and names of a row.
 const NAMES: usize = 2;
 /// Most ids of other things in a row.
 const REFERENCES: usize = 3;
-/// Most states, and most kinds, of a row.
-const WORDS: usize = 2;
+/// Most pairs of a kind and a state.
+const PAIRS: usize = 2;
 
 /// The items of the longest list.
 pub struct Items<'t, 'd> {
@@ -204,6 +205,16 @@ impl<'t, 'd> Items<'t, 'd> {
         ((1..=COMPARED).contains(&items.len()) && items.len() * RARE <= all).then_some(items)
     }
 
+    /// Lines of pairs: `type by state: running ×81: t3.micro ×72, m5.large ×9; stopped ×1: t3.micro ×1`.
+    pub fn pairs(&self) -> Vec<String> {
+        let Some(state) = self.few(&STATES).next() else { return Vec::new() };
+        self.few(&KINDS)
+            .filter(|kind| *kind != state)
+            .take(PAIRS)
+            .map(|kind| self.pair(kind, state))
+            .collect()
+    }
+
     /// The fields with a few words as values whose names end so.
     fn few(&self, ends: &'static [&str]) -> impl Iterator<Item = u32> {
         self.within.iter().filter_map(|(&place, (by_keys, nodes))| {
@@ -241,8 +252,8 @@ impl<'t, 'd> Items<'t, 'd> {
         let mut told = IndexSet::new();
         others.retain(|place| told.insert(last_word(*place)));
         let places: IndexSet<u32> = (within().filter(is_own).take(NAMES))
-            .chain(self.few(&STATES).take(WORDS))
-            .chain(self.few(&KINDS).take(WORDS))
+            .chain(self.few(&STATES).take(PAIRS))
+            .chain(self.few(&KINDS).take(PAIRS))
             .chain(others.into_iter().take(REFERENCES))
             .collect();
         let column = |place: u32| {
@@ -255,6 +266,23 @@ impl<'t, 'd> Items<'t, 'd> {
         };
         let is_whole = |(_, cells): &(String, Vec<String>)| !cells.iter().any(|cell| cell.ends_with('…'));
         places.into_iter().map(column).filter(is_whole).collect()
+    }
+
+    fn pair(&self, kind: u32, state: u32) -> String {
+        let kinds: BTreeMap<u32, Id> = self.within[&kind].1.iter().copied().collect();
+        let mut states: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+        for (item, node) in &self.within[&state].1 {
+            let counts = states.entry(shown(self.document, *node)).or_default();
+            let kind = kinds.get(item).map_or(ABSENT.into(), |&node| shown(self.document, node));
+            *counts.entry(kind).or_default() += 1;
+        }
+        let mut out = format!("{} by {}:", self.name(kind), self.name(state));
+        for (at, (state, counts)) in states.iter().enumerate() {
+            let all: usize = counts.values().sum();
+            let told: Vec<_> = counts.iter().map(|(kind, count)| format!("{kind} ×{count}")).collect();
+            let _ = write!(out, "{} {state} ×{all}: {}", if at > 0 { ";" } else { "" }, told.join(", "));
+        }
+        out
     }
 
     /// The path of a place from the item: `State.Name`, `Tags.Name`, `ports[].name`.
