@@ -132,7 +132,10 @@ impl Table {
     /// Lists the columns, with what `affixes` says of each.
     fn place(&mut self, affixes: impl Fn(&Self, u32) -> Option<Affixes>) {
         let mode = |path: &u32| &self.modes[*path as usize];
-        self.dense = (0..self.modes.len() as u32).filter(|path| *mode(path) != Mode::Default(None)).collect();
+        // A printed table names a column that is empty.
+        let is_named = |path: &u32| self.paths.are_texts && *path > 0 && self.cells.of_path(*path).is_empty();
+        let is_dense = |path: &u32| *mode(path) != Mode::Default(None) || is_named(path);
+        self.dense = (0..self.modes.len() as u32).filter(is_dense).collect();
         let columns = self.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
         self.columns = columns.map(|path| (path, affixes(self, path))).collect();
         self.columns.sort_unstable_by_key(|(path, _)| self.paths.get(*path).rank);
@@ -152,7 +155,7 @@ impl Table {
     pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
         let cells = self.cells.of_path(path);
         let is_given = |cell: &Cell| self.gives(document, cell, |path| self.cells.at(path, cell.row));
-        cells.len() == self.rows.len() && cells.iter().all(is_given)
+        cells.is_empty() || cells.len() == self.rows.len() && cells.iter().all(is_given)
     }
 
     /// Whether a value of this path in a row stands instead of another that is said once.
