@@ -143,7 +143,7 @@ fn count(document: &Document<'_>, note: &str, fewest: usize) -> Count {
 fn rendered(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let marked = segments.len() > 1 && shape != Shape::Json;
-    if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if misleads(text))) {
+    if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if text.lines().any(|line| line == DOCUMENT_MARK))) {
         return None;
     }
     let mark = |out: &mut Vec<u8>| {
@@ -175,9 +175,4 @@ fn rendered(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
         }
     }
     Some(out)
-}
-
-/// Whether a text around documents holds a line that would be read as a document's mark.
-fn misleads(text: &str) -> bool {
-    text.lines().any(|line| line == DOCUMENT_MARK)
 }
