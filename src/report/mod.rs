@@ -21,6 +21,7 @@ pub mod record;
 mod render;
 mod runners;
 mod section;
+mod table;
 
 pub use json_lines::{is_events, plain};
 pub use reader::{Report, has_totals, read};

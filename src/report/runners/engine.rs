@@ -4,17 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use foldhash::fast::RandomState;
-use regex_automata::{Anchored, Input, meta};
-use regex_syntax::hir::Hir;
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What, counts};
 use super::super::section::{Section, indent};
+use super::super::table::{Groups, Rule, Table};
 use super::reckoning::{Order, Stated, agree};
-use super::rule::{Act, Counted, Groups, Rule};
+use super::rule::{Act, Counted};
 use super::told;
-
-/// Most bytes of a line that a pattern may fit.
-const LONGEST: usize = 2000;
 
 /// How far the text below a heading reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +27,7 @@ pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
 /// A runner with its patterns compiled.
 pub struct Runner {
-    /// All patterns as one automaton, which finds the first that fits a line.
-    first: meta::Regex,
-    rules: Vec<Rule>,
+    table: Table<Act>,
     until: Until,
     below: Below,
     /// Whether its totals count failures: none is told that they do not count.
@@ -43,40 +37,28 @@ pub struct Runner {
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
-type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
+type Asked<'r> = Option<(usize, Option<&'r Rule<Act>>)>;
 
 impl Runner {
-    /// Compiles a table; `None` if a pattern is invalid, which a test of every table rules out.
-    pub fn new(rules: &[(Act, &str)], until: Until, below: Below) -> Option<Self> {
-        let rules = rules.iter().enumerate().map(|(number, (act, pattern))| Rule::new(number, *act, pattern));
-        let rules: Vec<_> = rules.collect::<Option<_>>()?;
-        let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
-        // Only the number of the pattern that fits is asked for: engines for groups need not be built.
-        let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
-        let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        let counts = |rule: &Rule| {
-            matches!(
-                rule.act,
-                Act::Total(Counted::Run(_) | Counted::Programs(_) | Counted::Suite(_) | Counted::Files(_))
-            )
+    /// Compiles a table; `None` if a pattern is invalid, which the build rules out.
+    pub fn new(rules: &[(Act, &'static str)], until: Until, below: Below) -> Option<Self> {
+        let totals = |holds: fn(Counted) -> bool| {
+            rules.iter().any(|(act, _)| matches!(act, Act::Total(counted) if holds(*counted)))
         };
-        let is_counted = rules.iter().any(counts);
-        let is_host = rules.iter().any(|rule| matches!(rule.act, Act::Total(Counted::Programs(_))));
-        Some(Self { first, rules, until, below, is_counted, is_host })
+        let is_counted = totals(|of| !matches!(of, Counted::Nothing | Counted::Above | Counted::Opening));
+        let is_host = totals(|of| matches!(of, Counted::Programs(_)));
+        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host })
     }
 
     /// The first rule that fits a line.
-    fn rule<'r>(&'r self, at: usize, line: &str, asked: &mut Asked<'r>) -> Option<&'r Rule> {
-        if line.is_empty() || line.len() > LONGEST {
+    fn rule<'r>(&'r self, at: usize, line: &str, asked: &mut Asked<'r>) -> Option<&'r Rule<Act>> {
+        if line.is_empty() {
             return None;
         }
-        if let Some((_, rule)) = asked.filter(|(last, _)| *last == at) {
-            return rule;
+        if asked.is_none_or(|(last, _)| last != at) {
+            *asked = Some((at, self.table.rule(line)));
         }
-        let found = self.first.search_half(&Input::new(line).anchored(Anchored::Yes));
-        let rule = found.and_then(|found| self.rules.get(found.pattern().as_usize()));
-        *asked = Some((at, rule));
-        rule
+        asked.and_then(|(_, rule)| rule)
     }
 
     /// Reads a section. Without a failure or a total nothing is recorded: a tick in front of a line proves nothing.
@@ -167,9 +149,20 @@ struct Found<'t> {
 }
 
 impl<'t> Found<'t> {
-    fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
+    fn add(
+        &mut self,
+        section: &Section<'t>,
+        lines: Range<usize>,
+        rule: &Rule<Act>,
+        line: &'t str,
+        below: Below,
+    ) {
+        // The name of a test that passed is asked for where output may be its own.
         let is_asked = rule.has_groups
-            || rule.act == Act::Pass && (!self.open.is_empty() || !matches!(self.within, Within::Never));
+            && (rule.act != Act::Pass
+                || rule.pattern.contains("(?P<n>")
+                || !self.open.is_empty()
+                || !matches!(self.within, Within::Never));
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         self.is_certain |= groups.get("sure").is_some();
@@ -310,7 +303,7 @@ impl<'t> Found<'t> {
     }
 
     /// Whether a rule is meant: within a test, only the sign that this test ended.
-    fn takes(&self, rule: &Rule, line: &str) -> bool {
+    fn takes(&self, rule: &Rule<Act>, line: &str) -> bool {
         let Within::Test(open, _) = self.within else { return true };
         matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && {
             let groups = rule.groups(line);
