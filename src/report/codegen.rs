@@ -30,6 +30,7 @@ struct Family {
     until: Option<Vec<String>>,
     below: Option<String>,
     rules: Vec<(String, String)>,
+    blocks: Vec<(String, String)>,
     forms: Vec<Vec<String>>,
     /// Fields of a `Tool`, which the compiler knows.
     #[serde(flatten)]
@@ -64,6 +65,11 @@ fn laid_out(family: &Family) -> Result<String, String> {
     let Family { name, signs, totals, success, headings, read, .. } = family;
     let read = match read {
         Some(read) => read.clone(),
+        None if !family.blocks.is_empty() => format!(
+            "|section, family| {{ static TABLE: Lazy<Option<Table<block::Act>>> = Lazy::new(|| Table::new(&[{}]));
+            TABLE.iter().for_each(|table| block::read(section, family, table)); }}",
+            rows(&family.blocks, block_act)?
+        ),
         None if family.rules.is_empty() => tool(family)?,
         None => runner(family)?,
     };
@@ -72,12 +78,17 @@ fn laid_out(family: &Family) -> Result<String, String> {
     ))
 }
 
-fn runner(family: &Family) -> Result<String, String> {
-    let mut rules = String::new();
-    for (act, pattern) in &family.rules {
+/// The rows of a table, each with its act as code.
+fn rows(table: &[(String, String)], act: fn(&str) -> String) -> Result<String, String> {
+    let row = |(text, pattern): &(String, String)| {
         regex_syntax::parse(pattern).map_err(|error| error.to_string())?;
-        rules += &format!("({}, {pattern:?}),", self::act(act));
-    }
+        Ok(format!("({}, {pattern:?}),", act(text)))
+    };
+    table.iter().map(row).collect()
+}
+
+fn runner(family: &Family) -> Result<String, String> {
+    let rules = rows(&family.rules, act)?;
     let until =
         family.until.as_ref().map_or("Until::Sign".into(), |words| format!("Until::Indent(&{words:?})"));
     let below = family.below.as_deref().unwrap_or("body::read");
@@ -100,6 +111,20 @@ fn act(text: &str) -> String {
         _ => format!("(Outcome::{})", camel(of)),
     };
     format!("Act::{}{of}", camel(name))
+}
+
+/// `head error`, `head warning not formatted`, `join 1`, `more` as a value of the `Act` of a finding's lines.
+fn block_act(text: &str) -> String {
+    let (name, of) = text.split_once(' ').unwrap_or((text, ""));
+    let (first, words) = of.split_once(' ').unwrap_or((of, ""));
+    let of = match name {
+        "head" => format!("(Severity::{}, {words:?})", camel(first)),
+        "maybe" | "told" => format!("(Severity::{})", camel(first)),
+        "drop" => format!("(Dropped::{})", camel(first)),
+        "join" => format!("({first})"),
+        _ => String::new(),
+    };
+    format!("block::Act::{}{of}", camel(name))
 }
 
 fn camel(text: &str) -> String {

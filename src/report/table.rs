@@ -56,8 +56,8 @@ impl<A: Copy> Table<A> {
 impl<A> Rule<A> {
     /// The groups in a line that the pattern fits.
     pub fn groups<'t>(&self, line: &'t str) -> Groups<'t> {
-        let compiled = self.compiled.get_or_init(|| Regex::new(self.pattern).ok());
-        Groups(compiled.as_ref().and_then(|regex| regex.captures(line)))
+        let compiled = || self.compiled.get_or_init(|| Regex::new(self.pattern).ok()).as_ref();
+        Groups(self.has_groups.then(compiled).flatten().and_then(|regex| regex.captures(line)))
     }
 }
 
@@ -78,7 +78,13 @@ impl<'t> Groups<'t> {
 
     /// The place that the groups name.
     pub fn place(&self) -> Option<Place<'t>> {
-        let (file, line, column) = (self.of("file"), self.of("line").parse().unwrap_or(0), self.of("col"));
-        (!file.is_empty()).then_some(Place { file, line, column: column.parse().ok() })
+        self.place_in("")
+    }
+
+    /// The same; in this file where they name none.
+    pub fn place_in(&self, file: &'t str) -> Option<Place<'t>> {
+        let file = self.get("file").map_or(file, str::trim);
+        let (line, column) = (self.of("line").parse().unwrap_or(0), self.of("col").parse().ok());
+        (!file.is_empty()).then_some(Place { file, line, column })
     }
 }
