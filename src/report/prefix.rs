@@ -2,8 +2,7 @@
 //!
 //! Stripped once here, so that no family has to know them.
 
-use std::collections::HashSet;
-
+use super::HashSet;
 use once_cell::sync::Lazy;
 use regex::bytes::{Regex, RegexBuilder};
 

@@ -3,10 +3,8 @@
 //! search or a stack trace writes has a place, too, but not these words beside it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
-
+use super::super::HashMap;
 use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
 use super::form::{is_host, numbers};
@@ -56,7 +54,7 @@ const BELOW: usize = PLACES.len();
 
 pub fn read(section: &mut Section<'_>, family: &Family) {
     excerpts::read(section);
-    let mut shapes: HashMap<Shape, Seen<'_>, RandomState> = HashMap::default();
+    let mut shapes: HashMap<Shape, Seen<'_>> = HashMap::default();
     let mut candidates = Vec::new();
     let (mut file, mut filled) = (None, 0);
     let mut next = 0;

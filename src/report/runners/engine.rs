@@ -1,11 +1,9 @@
 //! The reader for runners whose reports are headings with text below them: each runner is a table of patterns.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use foldhash::fast::RandomState;
-
-use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What, counts};
+use super::super::HashMap;
+use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What};
 use super::super::section::{Section, indent};
 use super::super::table::{Groups, Rule, Table};
 use super::reckoning::{Order, Stated, agree};
@@ -144,7 +142,7 @@ struct Found<'t> {
     is_aside: bool,
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
-    open: HashMap<&'t str, Vec<Range<usize>>, RandomState>,
+    open: HashMap<&'t str, Vec<Range<usize>>>,
     within: Within<'t>,
 }
 
@@ -328,8 +326,7 @@ impl<'t> Found<'t> {
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
         for Stated { at, suite, said, .. } in self.totals {
             let suite = if has_suites { suite } else { String::new() };
-            let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
-            section.add(at..at + 1, total);
+            section.add(at..at + 1, Total { suite, ..Total::of(vec![said]) });
         }
         for Record { lines, what, .. } in self.others {
             if let What::Dropped(why) = what {

@@ -7,13 +7,14 @@
 
 mod block;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What, counts};
+use super::super::HashMap;
+use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What};
 use super::super::section::{Family, Section, indent};
 
 static TOTAL: Lazy<Option<Regex>> = Lazy::new(|| {
@@ -240,11 +241,10 @@ impl<'t> Session<'t> {
             section.add(at..at + 1, Total { said, ..Total::default() });
         }
         if let Some(text) = total {
-            let said = vec![section.quote(session.total, text)];
-            let total = Total { said, counts: counts(text), ..Total::default() };
+            let total = Total::of(vec![section.quote(session.total, text)]);
             section.add(session.total..session.total + 1, total);
         }
-        let mut ids: HashMap<_, VecDeque<usize>> = HashMap::new();
+        let mut ids: HashMap<_, VecDeque<usize>> = HashMap::default();
         for (at, (_, test)) in session.summary.iter().enumerate() {
             ids.entry((test.outcome, block::key(&test.id))).or_default().push_back(at);
         }
