@@ -64,7 +64,7 @@ pub fn generate(out_dir: &Path) {
     }
     let mut code = String::new();
     for (name, words) in words {
-        code += &format!("static {}: &[&str] = &{words:?};\n", name.to_uppercase());
+        code += &format!("pub static {}: &[&str] = &{words:?};\n", name.to_uppercase());
     }
     std::fs::write(out_dir.join("words.rs"), code).expect("OUT_DIR is writable");
 }

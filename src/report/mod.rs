@@ -30,6 +30,11 @@ pub use json_lines::{is_events, plain};
 pub use reader::{Report, has_totals, read};
 pub use render::{Digest, Earlier, LeftOut, Options};
 
+/// The lists of words of the tables.
+mod words {
+    include!(concat!(env!("OUT_DIR"), "/words.rs"));
+}
+
 type HashMap<K, V> = collections::HashMap<K, V, RandomState>;
 type HashSet<K> = collections::HashSet<K, RandomState>;
 /// A map in the order of insertion.

@@ -7,6 +7,8 @@ use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
 use serde::Serialize;
 
+use super::words::FOREIGN;
+
 /// A line of the tool's, without what its family strips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Said<'t> {
@@ -274,7 +276,7 @@ impl<'t> Place<'t> {
 
     /// Whether the place is in a library or a runtime rather than in the project.
     pub fn is_foreign(&self) -> bool {
-        static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN.concat()).ok());
+        static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN).ok());
         PARTS.as_ref().is_some_and(|parts| parts.is_match(self.file)) || self.file.starts_with("vendor/")
     }
 }
@@ -291,17 +293,6 @@ pub fn position(text: &str) -> Option<(u32, Option<u32>, &str)> {
     let column = rest.strip_prefix(':').and_then(number);
     Some((line, column.map(|(column, _)| column), column.map_or(rest, |(_, rest)| rest)))
 }
-
-/// Parts of paths that belong to libraries, runtimes and package caches, by language.
-const FOREIGN: &[&[&str]] = &[
-    &["/usr/lib/", "/usr/local/lib/", "/opt/hostedtoolcache/", "/vendor/"],
-    &["site-packages/", "dist-packages/", "/lib/python", "<frozen "],
-    &["node_modules/", "node:", "internal/modules/"],
-    &["/rustc/", ".cargo/registry/", ".cargo/git/", "/.rustup/"],
-    &["library/std/src/", "library/core/src/", "library/test/src/", "library/alloc/src/"],
-    &["/usr/local/go/", "/go/pkg/mod/", "_testmain.go", "runtime/"],
-    &["/gems/", "/rubies/"],
-];
 
 /// The counts of a line of totals, each after its word: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`,
 /// `failures=4`.

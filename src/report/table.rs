@@ -21,7 +21,7 @@ pub struct Rule<A> {
     pub number: usize,
     pub act: A,
     pub pattern: &'static str,
-    pub has_groups: bool,
+    has_groups: bool,
     /// Compiled when groups are asked for.
     compiled: OnceCell<Option<Regex>>,
 }

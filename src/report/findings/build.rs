@@ -2,8 +2,7 @@
 
 use super::super::record::{Total, What};
 use super::super::section::{Family, Section};
-
-const COMPILERS: &[&str] = &["gcc", "g++", "cc", "c++", "clang", "clang++", "ar", "ranlib"];
+use super::super::words::COMPILERS;
 
 pub fn make(section: &mut Section<'_>, family: &Family) {
     let found = section.each_free(|section, at| {

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use super::super::HashMap;
 use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
+use super::super::words::BARE;
 use super::form::{is_host, numbers};
 use super::tool::{self, TOOL};
 use super::{excerpts, word};
@@ -170,9 +171,6 @@ pub fn place(text: &str) -> Option<(Place<'_>, usize, &str)> {
     let read = |(style, row)| of(row).map(|(place, rest)| (place, style, rest));
     PLACES.iter().enumerate().find_map(read).filter(|(place, ..)| place.file.len() == end)
 }
-
-/// Names of files without an ending.
-const BARE: &[&str] = &["Dockerfile", "Makefile", "Vagrantfile", "Gemfile", "Rakefile", "Jenkinsfile"];
 
 /// Whether a word looks like the path of a file.
 pub fn is_file(text: &str) -> bool {

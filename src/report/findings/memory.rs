@@ -4,16 +4,13 @@ use std::ops::Range;
 
 use super::super::record::{Dropped, Finding, Place, Severity, Total, number};
 use super::super::section::{Family, Section};
+use super::super::words::OF_VALGRIND;
 
 /// What stands behind the number of the process: `==4711== Invalid read of size 4`.
 fn numbered(line: &str) -> Option<&str> {
     let (_, rest) = number(line.strip_prefix("==")?)?;
     Some(rest.strip_prefix("==")?.trim_end())
 }
-
-/// Lines of valgrind's about itself.
-const ABOUT: &[&str] =
-    &["Memcheck, ", "Helgrind, ", "DRD, ", "Copyright (C) ", "Using Valgrind-", "Command: "];
 
 pub fn valgrind(section: &mut Section<'_>, _: &Family) {
     let is_own = |line: &str| numbered(line).is_some_and(|text| !text.is_empty());
@@ -27,7 +24,7 @@ pub fn valgrind(section: &mut Section<'_>, _: &Family) {
     for at in 0..section.lines.len() {
         let Some(text) = numbered(section.text(at)).filter(|_| section.is_free(at)) else { continue };
         let text = text.trim_start();
-        if text.is_empty() || ABOUT.iter().any(|about| text.starts_with(about)) {
+        if text.is_empty() || OF_VALGRIND.iter().any(|about| text.starts_with(about)) {
             section.drop_lines(at..at + 1, Dropped::Heading);
         } else {
             section.add(at..at + 1, Total::of(vec![section.quote(at, text)]));

@@ -6,6 +6,7 @@ use std::hash::Hash;
 use super::super::reader::Report;
 use super::super::record::{Finding, Kind, Record, Severity, Test, What};
 use super::super::section::Section;
+use super::super::words::{FAILED, PASSED, TESTS};
 use super::super::{HashSet, IndexMap};
 use super::contents::torn;
 use super::draft::{LeftOut, Omission};
@@ -129,11 +130,6 @@ impl<'t> Report<'t> {
         }
     }
 }
-
-/// Words of totals, in lower case: for tests that passed; for those that failed; for all.
-const PASSED: &[&str] = &["passed", "passing", "pass", "succeeded", "passes"];
-const FAILED: &[&str] = &["failed", "failing", "fail"];
-const TESTS: &[&str] = &["tests", "test", "tests run", "examples", "example", "runs"];
 
 /// What is counted apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::super::record::{Kind, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
+use super::super::words::SILENT_OF_TAP;
 use super::body;
 use super::frame::{frame, has_extension, is_panic, own_place};
 
@@ -258,10 +259,8 @@ pub fn meson<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 
 /// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    const SILENT: &[&str] =
-        &["duration_ms", "failureType", "type", "stack", "name", "source", "severity", "at"];
     let is_silent = |text: &str| {
-        let is_key = text.split_once(':').is_some_and(|(key, _)| SILENT.contains(&key));
+        let is_key = text.split_once(':').is_some_and(|(key, _)| SILENT_OF_TAP.contains(&key));
         is_key || matches!(text, "---" | "...") || text.starts_with("code: 'ERR_ASS")
     };
     if let Some(name) = subtest(section, lines.start) {

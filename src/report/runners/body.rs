@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
+use super::super::words::{CAPTURED, DIFFERENCES, SILENT};
 use super::frame::{Frame, frame};
-
-// DIFFERENCES, CAPTURED and SILENT of runners.toml.
-include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Mode {

@@ -5,10 +5,12 @@ use std::ops::Range;
 use super::super::HashMap;
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What};
 use super::super::section::{Section, indent};
-use super::super::table::{Groups, Rule, Table};
+use super::super::table::{self, Groups, Table};
 use super::reckoning::{Order, Stated, agree};
 use super::rule::{Act, Counted};
 use super::told;
+
+type Rule = table::Rule<Act>;
 
 /// How far the text below a heading reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +37,7 @@ pub struct Runner {
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
-type Asked<'r> = Option<(usize, Option<&'r Rule<Act>>)>;
+type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which the build rules out.
@@ -49,7 +51,7 @@ impl Runner {
     }
 
     /// The first rule that fits a line.
-    fn rule<'r>(&'r self, at: usize, line: &str, asked: &mut Asked<'r>) -> Option<&'r Rule<Act>> {
+    fn rule<'r>(&'r self, at: usize, line: &str, asked: &mut Asked<'r>) -> Option<&'r Rule> {
         if line.is_empty() {
             return None;
         }
@@ -147,20 +149,10 @@ struct Found<'t> {
 }
 
 impl<'t> Found<'t> {
-    fn add(
-        &mut self,
-        section: &Section<'t>,
-        lines: Range<usize>,
-        rule: &Rule<Act>,
-        line: &'t str,
-        below: Below,
-    ) {
+    fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
         // The name of a test that passed is asked for where output may be its own.
-        let is_asked = rule.has_groups
-            && (rule.act != Act::Pass
-                || rule.pattern.contains("(?P<n>")
-                || !self.open.is_empty()
-                || !matches!(self.within, Within::Never));
+        let is_named = !self.open.is_empty() || !matches!(self.within, Within::Never);
+        let is_asked = is_named || rule.act != Act::Pass || rule.pattern.contains("(?P<n>");
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         self.is_certain |= groups.get("sure").is_some();
@@ -301,7 +293,7 @@ impl<'t> Found<'t> {
     }
 
     /// Whether a rule is meant: within a test, only the sign that this test ended.
-    fn takes(&self, rule: &Rule<Act>, line: &str) -> bool {
+    fn takes(&self, rule: &Rule, line: &str) -> bool {
         let Within::Test(open, _) = self.within else { return true };
         matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && {
             let groups = rule.groups(line);
