@@ -78,13 +78,17 @@ impl<'t> Groups<'t> {
 
     /// The place that the groups name.
     pub fn place(&self) -> Option<Place<'t>> {
-        self.place_in("")
+        self.place_in(Place::of_file(""))
     }
 
-    /// The same; in this file where they name none.
-    pub fn place_in(&self, file: &'t str) -> Option<Place<'t>> {
-        let file = self.get("file").map_or(file, str::trim);
-        let (line, column) = (self.of("line").parse().unwrap_or(0), self.of("col").parse().ok());
+    /// The same; in this file, or line, where they name none. Blanks for a column stand in front of it.
+    pub fn place_in(&self, place: Place<'t>) -> Option<Place<'t>> {
+        let file = self.get("file").map_or(place.file, str::trim);
+        let line = self.get("line").map_or(place.line, |line| line.parse().unwrap_or(0));
+        let column = self.get("col").and_then(|column| match column.trim_start() {
+            "" => u32::try_from(column.len() + 1).ok(),
+            column => column.parse().ok(),
+        });
         (!file.is_empty()).then_some(Place { file, line, column })
     }
 }

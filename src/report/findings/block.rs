@@ -1,6 +1,6 @@
 //! Findings of several lines, whose tools have tables of patterns: of the line that begins a finding, and of those below.
 
-use super::super::record::{Dropped, Finding, Severity};
+use super::super::record::{Dropped, Finding, Place, Severity};
 use super::super::section::{Family, Section};
 use super::super::table::{Groups, Table};
 use super::word;
@@ -25,7 +25,9 @@ pub enum Act {
     Told(Severity),
     /// Goes on with a line of the message that was wrapped: with the last one from this on, in the same part.
     Join(usize),
-    /// Names the file of the findings that follow.
+    /// Says that the lines up to the next part are notes.
+    Notes,
+    /// Names the file of the findings that follow, or their line, which then stands below.
     File,
     /// Is of no finding; its note is one on the findings that follow and have a place.
     Drop(Dropped),
@@ -33,9 +35,19 @@ pub enum Act {
     End,
 }
 
+/// What a line says that is read next.
+#[derive(PartialEq, Eq)]
+enum Next {
+    /// More of the message.
+    Message,
+    /// Something else.
+    Other,
+    Notes,
+}
+
 /// Reads the findings of a tool and its totals, and drops its headings.
 pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
-    let (mut file, mut within, mut found) = ((0, ""), None, false);
+    let (mut head, mut within, mut found) = ((0..0, Place::of_file("")), None, false);
     section.each_free(|section, at| {
         let line = section.text(at).trim_end();
         let rule = table.rule(line)?;
@@ -45,7 +57,8 @@ pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
             Act::Maybe(severity) => (severity, ""),
             Act::Again => (Severity::Error, ""),
             Act::File => {
-                file = (at, groups.of("file"));
+                let place = groups.place()?;
+                head = (at..at + 1 + usize::from(place.line > 0), place);
                 return None;
             }
             Act::Drop(why) => {
@@ -55,20 +68,22 @@ pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
             }
             _ => return None,
         };
-        let place = groups.place_in(file.1);
+        let place = groups.place_in(head.1);
         let notes = within.filter(|_| place.is_some()).into_iter().collect();
         let mut finding = Finding { place, severity, notes, ..Finding::default() };
         add(section, at, &groups, &mut finding);
         finding.message.extend((!words.is_empty()).then(|| words.into()));
-        let mut is_open = true;
-        let end = section.while_free(at + 1, |at| goes_on(section, at, table, &mut finding, &mut is_open));
+        let mut next = Next::Message;
+        let end = section.while_free(at + 1, |at| goes_on(section, at, table, &mut finding, &mut next));
         match rule.act {
             _ if finding.message.is_empty() => return None,
             Act::Maybe(_) if finding.place.is_none() => return None,
             Act::Again => section.drop_lines(at..end, Dropped::Repeated),
             _ => {
-                if finding.place.is_some_and(|place| place.file == file.1) {
-                    section.drop_lines(file.0..file.0 + 1, Dropped::Heading);
+                if finding.place.is_some_and(|place| place.file == head.1.file) {
+                    let source = head.0.clone().skip(1).map(|at| section.quote(at, section.text(at).trim()));
+                    finding.source.extend(source);
+                    section.drop_lines(head.0.clone(), Dropped::Heading);
                 }
                 found |= section.add(at..end, finding);
             }
@@ -89,28 +104,34 @@ fn goes_on<'t>(
     at: usize,
     table: &Table<Act>,
     finding: &mut Finding<'t>,
-    is_open: &mut bool,
+    next: &mut Next,
 ) -> bool {
     let line = section.text(at).trim_end();
+    if *next == Next::Notes && !line.is_empty() {
+        finding.notes.push(section.quote(at, line.trim_start()));
+        return true;
+    }
     let Some(rule) = table.rule(line) else { return false };
     let groups = rule.groups(line);
     let message = groups.of("message");
     match rule.act {
         Act::More => {}
-        Act::Part => *is_open = false,
+        Act::Part => *next = Next::Other,
+        Act::Notes => *next = Next::Notes,
         Act::Gap => return finding.message.len() == 1,
         Act::Told(severity) if finding.message.is_empty() => finding.severity = severity,
-        Act::Told(_) if *is_open => {}
+        Act::Told(_) if *next == Next::Message => {}
         Act::Told(_) => {
             finding.notes.push(section.quote(at, message));
             return true;
         }
         Act::Join(first) => {
-            if let Some(last) = finding.message.iter_mut().skip(first).next_back().filter(|_| *is_open) {
+            let last = finding.message.iter_mut().skip(first).next_back();
+            if let Some(last) = last.filter(|_| *next == Next::Message) {
                 last.to_mut().extend([" ", message]);
                 return true;
             }
-            *is_open = true;
+            *next = Next::Message;
         }
         _ => return false,
     }
@@ -135,3 +156,7 @@ fn add<'t>(section: &Section<'t>, at: usize, groups: &Groups<'t>, finding: &mut 
         finding.source.extend(quote("source"));
     }
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/report/findings/block.rs"]
+mod tests;

@@ -2,7 +2,6 @@
 
 mod arrow;
 mod block;
-mod blocks;
 mod build;
 mod excerpts;
 mod form;
