@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use foldhash::fast::RandomState;
-
+use super::IndexMap;
 use super::prefix;
 use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 
@@ -246,7 +245,7 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         all.extend(lines);
         return environments(all);
     }
-    let mut sections: indexmap::IndexMap<&str, Vec<Line<'_>>, RandomState> = indexmap::IndexMap::default();
+    let mut sections: IndexMap<&str, Vec<Line<'_>>> = IndexMap::default();
     for line in lines {
         let (name, text) = prefix::strip(&prefixes, line.text);
         sections.entry(name).or_default().push(Line { text, ..line });

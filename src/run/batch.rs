@@ -101,9 +101,7 @@ struct Running {
 impl Batch {
     /// Runs the calls in the order given, `jobs` of them at a time, with /dev/null as standard input. Once, when a
     /// call is slow, `tell` is called with the numbers of the calls that still run.
-    ///
-    /// # Errors
-    /// When signals cannot be watched or /dev/null cannot be opened.
+    /// Fails when signals cannot be watched or /dev/null cannot be opened.
     pub fn run(tasks: &[Task<'_>], jobs: usize, tell: &dyn Fn(&[usize])) -> io::Result<Self> {
         let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
         let mut signals = Signals::start(ending, Duration::ZERO)?;

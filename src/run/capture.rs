@@ -42,9 +42,7 @@ pub struct Capture {
 
 impl Capture {
     /// Starts `program`. Standard input, process group, directory and terminal are left as they are.
-    ///
-    /// # Errors
-    /// When no pipe or process can be made. Nothing has been started then, and `program` can still be
+    /// Fails when no pipe or process can be made. Nothing has been started then, and `program` can still be
     /// exec'd by the caller.
     pub fn start(
         program: &Program,

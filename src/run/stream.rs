@@ -94,9 +94,7 @@ impl Stream {
     }
 
     /// Everything that the tool wrote, in memory. What was held here is moved out.
-    ///
-    /// # Errors
-    /// When the live copy cannot be read back.
+    /// Fails when the live copy cannot be read back.
     pub fn take_bytes(&mut self) -> io::Result<Vec<u8>> {
         match self.only_copy() {
             Some(copy) => copy.read_back(),
@@ -248,9 +246,7 @@ impl Stream {
     }
 
     /// Writes the collected bytes out, unchanged.
-    ///
-    /// # Errors
-    /// When the target cannot be written or the live copy cannot be read back.
+    /// Fails when the target cannot be written or the live copy cannot be read back.
     pub fn write_raw(&self) -> io::Result<()> {
         match self.only_copy() {
             Some(copy) => pour(copy, self.target),

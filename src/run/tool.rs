@@ -25,9 +25,7 @@ pub struct Tool {
 
 impl Tool {
     /// Starts `program` with these ends of our pipes, or with our own standard error.
-    ///
-    /// # Errors
-    /// When no process can be made.
+    /// Fails when no process can be made.
     pub(super) fn start(
         program: &Program,
         out: BorrowedFd<'_>,

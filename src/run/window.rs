@@ -54,9 +54,7 @@ pub struct Passing {
 
 impl Passing {
     /// Starts `program` with a pipe of ours in place of descriptor 1 and, with `errors`, of descriptor 2.
-    ///
-    /// # Errors
-    /// As of [`super::Capture::start`].
+    /// Fails as [`super::Capture::start`] does.
     pub fn start(
         program: &Program,
         errors: bool,

@@ -9,18 +9,13 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags};
 
 /// Makes a directory that is ours alone (mode 0700), with any missing parents, whatever the umask.
-///
-/// # Errors
-/// The file system's.
 pub fn make_private(dir: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
 /// Opens a file of ours for appending; creates it (mode 0600). Never blocks, not even on a FIFO of that name, and follows
 /// no link.
-///
-/// # Errors
-/// The file system's; `PermissionDenied` for what is not a regular file of this user.
+/// Fails with `PermissionDenied` for what is not a regular file of this user.
 pub fn append_private(path: &Path) -> io::Result<File> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
     let file =
@@ -60,9 +55,7 @@ pub fn is_absent(error: &io::Error) -> bool {
 
 /// The content of a small file of another program's: nothing where `/dev/null` stands in its place, by a link or by
 /// a sandbox's mount. Never blocks.
-///
-/// # Errors
-/// As [`read_small`].
+/// Fails as [`read_small`] does.
 pub fn read_foreign(path: &Path) -> io::Result<Vec<u8>> {
     const MOST: u64 = 16 << 20;
     match read_small(path, MOST) {
@@ -79,9 +72,7 @@ fn device(path: &Path) -> Option<u64> {
 }
 
 /// The content of a regular file. Never blocks, not even where the path is a FIFO.
-///
-/// # Errors
-/// Where the file cannot be read, is not a regular file, or is longer than `most` bytes; the error does not name
+/// Fails where the file cannot be read, is not a regular file, or is longer than `most` bytes; the error does not name
 /// the path.
 pub fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -97,9 +88,6 @@ pub fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// What a reader gives, up to so many bytes.
-///
-/// # Errors
-/// The reader's.
 pub fn at_most(from: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most).read_to_end(&mut bytes)?;
