@@ -5,7 +5,6 @@ mod overflow;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -14,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow, Threshold};
 
 use crate::mistake;
-use crate::sys::files::{is_absent, read_small};
+use crate::sys::files::{if_there, read_text};
 use crate::{commands, env};
 
 /// Maximum size of the configuration file, in bytes.
@@ -218,13 +217,10 @@ pub fn load() -> Result<Settings, Error> {
 /// The text of the configuration file, and its path; `None` where there is no such file.
 fn read() -> Result<Option<(String, String)>, Error> {
     let Some(path) = path() else { return Ok(None) };
-    let unreadable = |error: &dyn Display| Error(format!("cannot read {}: {error}", path.display()));
-    match read_small(&path, LONGEST_FILE).map(String::from_utf8) {
-        Ok(Ok(text)) => Ok(Some((text, path.display().to_string()))),
-        Ok(Err(error)) => Err(unreadable(&error)),
-        Err(error) if is_absent(&error) => Ok(None),
-        Err(error) => Err(unreadable(&error)),
-    }
+    let name = path.display().to_string();
+    let text = if_there(read_text(&path, LONGEST_FILE));
+    let text = text.map_err(|error| Error(format!("cannot read {name}: {error}")))?;
+    Ok(text.map(|text| (text, name)))
 }
 
 /// Parses a configuration; `path` is named in the error. The error is the first mistake.

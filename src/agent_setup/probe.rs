@@ -26,7 +26,12 @@ pub fn examine(place: &Place, listed: &[Listed]) -> Vec<Finding> {
         return unused.collect();
     }
     let shell = shell();
-    let terminal = terminal_path(place, &shell);
+    // The PATH of a terminal that is opened now, which an agent that is started there inherits.
+    let path = std::env::var_os(env::PATH).unwrap_or_default();
+    let others = std::env::split_paths(&path).filter(|entry| *entry != place.farm.directory());
+    let without = std::env::join_paths(others).unwrap_or_else(|_| path.clone());
+    let answer = probe::ask(&shell, Mode::Interactive, &without, &[], &Around::default());
+    let terminal = answer.map_or(without, |answer| answer.path);
     let ask = |agent: &Known| one(*agent, place, &shell, &terminal, listed);
     let mut findings: Vec<Finding> = std::thread::scope(|scope| {
         let running: Vec<_> = here.iter().map(|agent| scope.spawn(move || ask(agent))).collect();
@@ -44,16 +49,6 @@ fn shell() -> PathBuf {
         path.file_name().is_some_and(|name| name == "bash" || name == "zsh") && path.is_file()
     };
     own.filter(known).or_else(|| probe::installed("bash")).unwrap_or_else(|| "/bin/sh".into())
-}
-
-/// The PATH of a terminal that is opened now, which an agent that is started there inherits.
-fn terminal_path(place: &Place, shell: &Path) -> OsString {
-    let path = std::env::var_os(env::PATH).unwrap_or_default();
-    let farm = place.farm.directory();
-    let others = std::env::split_paths(&path).filter(|entry| *entry != farm);
-    let without = std::env::join_paths(others).unwrap_or_else(|_| path.clone());
-    probe::ask(shell, Mode::Interactive, &without, &[], &Around::default())
-        .map_or(without, |answer| answer.path)
 }
 
 fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, listed: &[Listed]) -> Finding {

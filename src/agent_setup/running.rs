@@ -33,17 +33,14 @@ fn is_old(process: &Process, agent: &Agent, setup: &Setup, place: &Place) -> boo
     if variable("HOME").is_some_and(|home| home != place.home) {
         return false;
     }
-    if let Some(last) = configuration(agent, setup, place).max() {
+    let file = |edit| Some(template::resolve(edit, agent, place, None).ok()??.0);
+    let files = setup.edits.iter().filter_map(file);
+    // When the configuration files that we edit were last modified.
+    if let Some(last) = files.filter_map(|file| file.metadata().ok()?.modified().ok()).max() {
         return started(process.pid as u32).is_some_and(|started| started < last);
     }
     let farm = place.farm.directory();
     variable("PATH").is_some_and(|path| !std::env::split_paths(path).any(|entry| entry == farm))
-}
-
-/// When the agent's configuration files that we edit were last modified.
-fn configuration(agent: &Agent, setup: &Setup, place: &Place) -> impl Iterator<Item = SystemTime> {
-    let file = |edit| Some(template::resolve(edit, agent, place, None).ok()??.0);
-    setup.edits.iter().filter_map(file).filter_map(|file| file.metadata().ok()?.modified().ok())
 }
 
 fn started(pid: u32) -> Option<SystemTime> {

@@ -10,7 +10,7 @@ use crate::edits::{self, Change, Edit, File};
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
-use crate::farm::{Farm, probe, setup};
+use crate::farm::{Farm, setup};
 
 /// Which of our changes are to be in an agent's own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub fn settle(place: &Place, agents: &[Known], wanted: bool, changes: &mut Chang
     if concerned.is_empty() || !wanted && noted.is_empty() {
         return Ok(());
     }
-    let homes = Homes::new(place.home.clone(), probe::zsh_home());
+    let homes = Homes::of(&place.home);
     let mut ids: Vec<&str> = noted.lines().filter(|id| !concerned.contains(id)).collect();
     if wanted {
         let are_the_users = noted.is_empty() && setup::is_in_start_files(&homes);

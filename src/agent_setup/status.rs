@@ -7,7 +7,7 @@ use super::setup::{Wanted, plan};
 use super::template;
 use crate::agents::{Agent, Setup};
 use crate::edits::{Edit, File};
-use crate::farm::{probe, setup::is_in_start_files, shells::Homes};
+use crate::farm::{setup::is_in_start_files, shells::Homes};
 use crate::path::{Guard, Search};
 
 #[derive(Debug)]
@@ -32,8 +32,7 @@ pub struct Status {
 }
 
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
-    let by_start_files =
-        || setup.start_files && is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()));
+    let by_start_files = || setup.start_files && is_in_start_files(&Homes::of(&place.home));
     let planned = |wanted| plan(agent, setup.edits, OWNER, place, None, wanted);
     let is_done = |edits: &[Edit]| edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER));
     // With the greeting, as setup leaves it by itself, or without.

@@ -114,17 +114,16 @@ fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Vec<Known>> {
         let is_here = |(_, setup): &Known| args.all || agent_setup::found(setup, place).is_some();
         return Ok(agent_setup::agents().filter(is_here).collect());
     }
+    let unknown = |name: &String| {
+        let ids: Vec<_> = agent_setup::agents().map(|(agent, _)| agent.id).collect();
+        let hint = match nearest(name, ids.iter().copied()) {
+            Some(id) => format!("did you mean {id}?"),
+            None => format!("known are {}", ids.join(", ")),
+        };
+        Refusal::bad(format!("{name}: no such agent; {hint}"))
+    };
     let find = |name: &String| agent_setup::named(name).ok_or_else(|| unknown(name));
     args.names.iter().map(find).collect()
-}
-
-fn unknown(name: &str) -> anyhow::Error {
-    let ids: Vec<_> = agent_setup::agents().map(|(agent, _)| agent.id).collect();
-    let hint = match nearest(name, ids.iter().copied()) {
-        Some(id) => format!("did you mean {id}?"),
-        None => format!("known are {}", ids.join(", ")),
-    };
-    Refusal::bad(format!("{name}: no such agent; {hint}"))
 }
 
 fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {

@@ -9,9 +9,9 @@ use super::offer::{self, Offer};
 use super::{manual, out};
 use crate::agent_setup::{self, Place};
 use crate::farm::changes::Changes;
-use crate::farm::setup::{Data, SHARE};
+use crate::farm::setup::SHARE;
 use crate::farm::shells::{Homes, quote};
-use crate::farm::{Linked, Refusal, environments, probe, reach, setup};
+use crate::farm::{Linked, Refusal, environments, reach, setup};
 use crate::path::Search;
 
 /// Install shims, and put them in front of PATH in every shell
@@ -106,7 +106,7 @@ fn apply(
         reach::renew(farm)?;
     }
     if !args.no_modify_path {
-        setup::edit_start_files(farm, &Homes::new(home.clone(), probe::zsh_home()), changes)?;
+        setup::edit_start_files(farm, &Homes::of(home), changes)?;
         if !args.dry_run {
             agent_setup::keep_start_files(farm);
         }
@@ -152,13 +152,8 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
     if let Err(error) = agent_setup::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
-    let data = match (args.keep_data, args.all) {
-        (true, _) => Data::Kept,
-        (_, true) => Data::All,
-        _ => Data::Ours,
-    };
-    let homes = Homes::new(place.home.clone(), probe::zsh_home());
-    let result = setup::restore_start_files(&place.farm, &homes, changes)
+    let data = [!args.keep_data, args.all];
+    let result = setup::restore_start_files(&place.farm, &Homes::of(&place.home), changes)
         .and_then(|()| Ok((setup::remove_data(data, changes)?, setup::remove_farm(&place.farm, changes)?)));
     out::styled(changes.text())?;
     let (kept, foreign) = result?;

@@ -28,13 +28,28 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (level, format, recall) = (settings.level, settings.format, RECALL);
     let options = Options { level, format, recall, call, is_seen: true, ..Options::default() };
     let report = compress(&input, &options);
-    let shapes = report.costs.iter().map(|(shape, count)| (*shape, *count, *shape == report.shape));
     if json {
-        let costs: Value = shapes.map(|(shape, count, is_taken)| cost(shape, count, is_taken)).collect();
-        out::bytes(format!("{costs:#}\n"))?;
+        // The exact count, or one that the text exceeds, if it was not counted to the end.
+        let cost = |(shape, count): &(Shape, Count)| {
+            let (tokens, more_than) = match *count {
+                Count::Exact(tokens) => (Some(tokens), None),
+                Count::MoreThan(tokens) => (None, Some(tokens)),
+                Count::Unsuited => (None, None),
+            };
+            let is_taken = *shape == report.shape;
+            json!({ "shape": shape.to_string(), "tokens": tokens, "more_than": more_than, "taken": is_taken })
+        };
+        out::bytes(format!("{:#}\n", report.costs.iter().map(cost).collect::<Value>()))?;
     } else {
-        let rows: Vec<_> = shapes.map(|(shape, count, is_taken)| row(shape, count, is_taken)).collect();
-        out::bytes(out::columns(&rows))?;
+        let row = |(shape, count): &(Shape, Count)| {
+            let count = match *count {
+                Count::Exact(tokens) => format!("{} tokens", grouped(tokens as u64)),
+                Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
+                Count::Unsuited => "does not suit this output".into(),
+            };
+            [name(*shape).into(), count, if *shape == report.shape { "taken" } else { "" }.into()]
+        };
+        out::bytes(out::columns(&report.costs.iter().map(row).collect::<Vec<_>>()))?;
     }
     Ok(exit.unwrap_or(0))
 }
@@ -68,25 +83,6 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     }
     let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), Stream::take_bytes)?;
     Ok((bytes, Some(status)))
-}
-
-/// One shape, for `--json`: the exact count, or one that the text exceeds, if it was not counted to the end.
-fn cost(shape: Shape, count: Count, is_taken: bool) -> Value {
-    let (tokens, more_than) = match count {
-        Count::Exact(tokens) => (Some(tokens), None),
-        Count::MoreThan(tokens) => (None, Some(tokens)),
-        Count::Unsuited => (None, None),
-    };
-    json!({ "shape": shape.to_string(), "tokens": tokens, "more_than": more_than, "taken": is_taken })
-}
-
-fn row(shape: Shape, count: Count, is_taken: bool) -> [String; 3] {
-    let count = match count {
-        Count::Exact(tokens) => format!("{} tokens", grouped(tokens as u64)),
-        Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
-        Count::Unsuited => "does not suit this output".into(),
-    };
-    [name(shape).into(), count, if is_taken { "taken" } else { "" }.into()]
 }
 
 fn name(shape: Shape) -> &'static str {

@@ -46,7 +46,10 @@ pub fn own(call: &Call<'_>) -> Option<Found> {
     }
     let words = as_text(call.words);
     let words = unwrap(&words);
-    let files = files_for(words);
+    // The longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml` and so on.
+    let both = |words: Vec<&str>| ["-", "/"].map(|between| words.join(between) + ".toml");
+    let mut files: Vec<String> = beginnings(words).into_iter().flat_map(both).collect();
+    files.dedup();
     let mut places = places(call);
     places.find_map(|(directory, of_project)| {
         let read = |path: PathBuf| {
@@ -75,15 +78,6 @@ fn beginnings(words: &[String]) -> Vec<Vec<&str>> {
     let usable = |word: &&str| !word.contains('/') && !word.starts_with('.');
     let usable: Vec<&str> = named(words).into_iter().take(4).take_while(usable).collect();
     (1..=usable.len()).rev().map(|count| usable[..count].to_vec()).collect()
-}
-
-/// The file names to look for, the longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml`
-/// and so on.
-fn files_for(words: &[String]) -> Vec<String> {
-    let both = |words: Vec<&str>| ["-", "/"].map(|between| words.join(between) + ".toml");
-    let mut files: Vec<String> = beginnings(words).into_iter().flat_map(both).collect();
-    files.dedup();
-    files
 }
 
 /// What a search by command reads of a filter file: a key above its first table.
@@ -153,7 +147,8 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
     let name = path.display().to_string();
     if of_project && let Some(why) = distrust(path, &bytes) {
         let line = format!("the project's filter {name} {why} and was passed over (toto trust shows it)");
-        Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(&bytes)));
+        let about = format!("{line} {}", trust::hash(&bytes));
+        Notices::add_about(call.notices, line, Some(about));
         return None;
     }
     let source = String::from_utf8_lossy(&bytes).into_owned();

@@ -11,16 +11,12 @@ pub struct Notices(RefCell<IndexMap<String, Option<String>>>);
 impl Notices {
     /// Adds a line to a list, if there is one.
     pub fn add(to: Option<&Self>, line: &str) {
-        Self::push(to, line.to_owned(), None);
+        Self::add_about(to, line.to_owned(), None);
     }
 
-    /// Adds a line about something that holds for one call after another. By its key `about`, [`Notices::take_news`]
-    /// can leave out a line that was given lately.
-    pub fn add_standing(to: Option<&Self>, line: &str, about: String) {
-        Self::push(to, line.to_owned(), Some(about));
-    }
-
-    fn push(to: Option<&Self>, line: String, about: Option<String>) {
+    /// The same for a line about something that holds for one call after another: by its key `about`,
+    /// [`Notices::take_news`] can leave out a line that was given lately.
+    pub fn add_about(to: Option<&Self>, line: String, about: Option<String>) {
         if let Some(Self(lines)) = to {
             lines.borrow_mut().entry(line).or_insert(about);
         }
@@ -41,7 +37,7 @@ impl Notices {
     /// Moves the lines of another list into this one.
     pub fn merge(&self, other: &Self) {
         for (line, about) in other.0.take() {
-            Self::push(Some(self), line, about);
+            Self::add_about(Some(self), line, about);
         }
     }
 }

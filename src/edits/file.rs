@@ -144,10 +144,7 @@ fn keep(notes: &Path, record: &Record) -> io::Result<()> {
 /// Removes the notes of a file, and the directories above them that are empty now.
 fn forget(notes: &Path) -> io::Result<()> {
     for name in [RECORD, BACKUP] {
-        match fs_err::remove_file(notes.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        files::if_there(fs_err::remove_file(notes.join(name)))?;
     }
     for directory in notes.ancestors() {
         if std::fs::remove_dir(directory).is_err() || directory.ends_with(NOTES) {

@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::disk;
+use crate::sys::files::if_there;
 
 /// Name of the list's file in toto's directory. The file holds paths, each followed by NUL.
 pub const MADE: &str = "made";
@@ -39,10 +40,7 @@ impl Made {
     /// Writes the list; removes its file where the list is empty.
     pub fn keep(&self) -> io::Result<()> {
         if self.paths.is_empty() {
-            return match std::fs::remove_file(&self.note) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            };
+            return if_there(std::fs::remove_file(&self.note)).map(drop);
         }
         let text: Vec<_> = self.paths.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"]).collect();
         disk::write(&self.note, &text.concat())

@@ -3,7 +3,6 @@
 //! no script is to meet.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +13,7 @@ use super::known::{Way, way_of};
 use super::{Farm, Linked, Ownership, Refusal, check_name, ownership, refusals};
 use crate::path::{self, FileId, Guard, NotFound, OWN_NAMES, Search};
 use crate::sys::directory;
+use crate::sys::files::if_there;
 
 /// The directory of the names that have no link.
 pub const NAMES: &str = "reach";
@@ -109,6 +109,7 @@ impl Farm {
     /// The list, sorted by name, and with it somebody else's files in the farm. Fails where a directory is there and
     /// cannot be read.
     pub fn listed(&self) -> anyhow::Result<Vec<Listed>> {
+        let entries = |path: &Path| if_there(directory::entries(path)).map(Option::unwrap_or_default);
         let (links, files) = (entries(&self.directory())?, entries(&self.names())?);
         let mut names: Vec<(OsString, bool)> = links.iter().filter_map(|path| named(path, true)).collect();
         let others = files.iter().filter(|path| is_name(path)).filter_map(|path| named(path, false));
@@ -155,11 +156,4 @@ fn has_place_in_farm(name: &OsStr, way: Option<Way>) -> bool {
 fn named(path: &Path, in_farm: bool) -> Option<(OsString, bool)> {
     let name = path.file_name().filter(|name| !name.as_bytes().starts_with(b".toto-"))?;
     Some((name.to_owned(), in_farm))
-}
-
-fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    match directory::entries(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        entries => entries,
-    }
 }

@@ -4,7 +4,7 @@
 //! what looks like a definition of the name counts as one.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use memchr::memmem;
 
@@ -49,17 +49,12 @@ fn files() -> Vec<PathBuf> {
     let own = env::absolute(env::CLAUDE_CONFIG_DIR).map(|directory| directory.join("shell-snapshots"));
     let usual = home.iter().flat_map(|home| SNAPSHOTS.iter().map(|directory| home.join(directory)));
     for directory in own.into_iter().chain(usual) {
-        files.extend(last_files(&directory));
+        let mut snapshots = directory::entries(&directory).unwrap_or_default();
+        snapshots.retain(|path| path.extension() == Some(OsStr::new("sh")));
+        snapshots.sort_unstable();
+        files.extend(snapshots.into_iter().rev().take(MOST_SNAPSHOTS));
     }
     files
-}
-
-fn last_files(directory: &Path) -> Vec<PathBuf> {
-    let Ok(mut files) = directory::entries(directory) else { return Vec::new() };
-    let is_script = |path: &PathBuf| path.extension() == Some(OsStr::new("sh"));
-    files.retain(is_script);
-    files.sort_unstable();
-    files.split_off(files.len().saturating_sub(MOST_SNAPSHOTS))
 }
 
 /// Whether something in the text looks like a definition of the name.

@@ -62,7 +62,9 @@ pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Result<(String, String
 
 /// The text that takes the place of the command's words, and why.
 fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(String, String), String> {
-    let name = word::value(command.word(0)).filter(|name| is_plain(name));
+    let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
+    let name = word::value(command.word(0)).filter(|name| name.chars().all(plain));
+    let name = name.filter(|name| !name.is_empty() && !name.ends_with('/'));
     let name = name.ok_or("its name is not a plain word")?;
     let base = base_name(&name).to_owned();
     let speaks_to_toto = |variable: &str| {
@@ -123,10 +125,4 @@ pub fn defined(line: &str) -> Option<String> {
     let stages = line::pipeline(line)?;
     let place = definitions::of(&word::value(stages[0].word(0))?)?;
     Some(format!("the name is an alias or a function ({place})"))
-}
-
-/// Whether this is a name or a path of ordinary characters.
-fn is_plain(name: &str) -> bool {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
-    !name.is_empty() && !name.ends_with('/') && name.chars().all(plain)
 }

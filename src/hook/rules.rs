@@ -12,6 +12,7 @@ use super::lexer::{Kind, tokens};
 use super::line::Simple;
 use super::word;
 use crate::mistake::{self, Mistake};
+use crate::sys::files::if_there;
 use crate::{env, glob};
 
 /// The content of `rewrites.toml`.
@@ -49,11 +50,8 @@ pub fn path() -> Option<PathBuf> {
 /// The rules in force; none where there is no file.
 pub fn load() -> anyhow::Result<Rules> {
     let Some(path) = path() else { return Ok(Rules::default()) };
-    match fs::read_to_string(&path) {
-        Ok(text) => parse(&text, &path),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Rules::default()),
-        Err(error) => Err(error.into()),
-    }
+    let text = if_there(fs::read_to_string(&path))?;
+    text.map_or_else(|| Ok(Rules::default()), |text| parse(&text, &path))
 }
 
 /// Parses rules; `path` is for error messages. The error is the first mistake.

@@ -120,8 +120,11 @@ impl<'a> Record<'a> {
         match serde_json::from_str::<Self>(text) {
             Ok(record) if record.v == VERSION && record.is_sane() => Line::Run(Box::new(record)),
             Ok(record) if record.v > VERSION => Line::Later,
-            _ if version_of(text) > VERSION => Line::Later,
-            _ => Line::Damaged,
+            _ => {
+                let digits = text[START.len()..].split(|c: char| !c.is_ascii_digit()).next();
+                let version = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
+                if version > VERSION { Line::Later } else { Line::Damaged }
+            }
         }
     }
 
@@ -138,9 +141,4 @@ impl<'a> Record<'a> {
             && figures.iter().chain([&self.tool_us, &self.own_us]).all(|figure| *figure < MOST)
             && (0..1 << 53).contains(&self.at)
     }
-}
-
-fn version_of(text: &str) -> u32 {
-    let digits = text[START.len()..].split(|c: char| !c.is_ascii_digit()).next();
-    digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }

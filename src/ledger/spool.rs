@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use crate::env;
 use crate::fnv;
 use crate::sys::directory;
-use crate::sys::files::{append_private, is_absent, make_private};
+use crate::sys::files::{append_private, if_there, make_private};
 
 /// Longest line, in bytes: as many as Linux writes to a pipe in one piece (`PIPE_BUF`, pipe(7)).
 const LONGEST_LINE: usize = 4096;
@@ -90,10 +90,7 @@ fn open(path: &Path) -> io::Result<File> {
 /// The files of a spool's directory, by their day in UTC: the name without the extension. Fails where the directory is
 /// there and cannot be read.
 pub fn segments(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
-    let entries = match directory::entries(dir) {
-        Err(error) if is_absent(&error) => return Ok(BTreeMap::new()),
-        entries => entries?,
-    };
+    let entries = if_there(directory::entries(dir))?.unwrap_or_default();
     let of_spool = entries.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == ENDING));
     Ok(of_spool.filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path))).collect())
 }

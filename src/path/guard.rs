@@ -103,19 +103,16 @@ impl Guard {
         others.retain(|entry| entry.name != name && own(&entry));
         let entry = Entry { process: 0, since: 0, call, repeats: 0, tried: Vec::new(), name: name.into() };
         let mut recall = Recall { entry, direct: false, others };
-        let ours = |entry: &&Entry| own(entry) || (entry.call == call && self.is_above(entry));
+        // This walks up the process tree, so it is asked only about entries of the same call.
+        let is_above = |process| process == self.parent || kin::is_ancestor(process, self.parent);
+        let ours =
+            |entry: &&Entry| own(entry) || entry.call == call && is_above(entry.process) && is_alive(entry);
         if let Some(entry) = self.entries.iter().filter(|entry| entry.name == name).find(ours) {
             recall.entry.tried.clone_from(&entry.tried);
             recall.entry.repeats = entry.repeats;
             recall.direct = entry.process == self.process || entry.process == self.parent;
         }
         recall
-    }
-
-    /// Whether the entry's process is an ancestor of ours. This walks up the process tree, so it is asked only
-    /// about entries of the same call.
-    fn is_above(&self, entry: &Entry) -> bool {
-        (entry.process == self.parent || kin::is_ancestor(entry.process, self.parent)) && is_alive(entry)
     }
 }
 

@@ -107,7 +107,9 @@ impl Search {
             .ok();
         std::iter::from_fn(move || found.as_mut()?.next()).filter_map(|path| {
             let id = self.files.last.get()?;
-            let path = with_slash(path);
+            // `execve` and interpreters take a path with a slash for a file, never for a name to look up.
+            let has_slash = path.as_os_str().as_encoded_bytes().contains(&b'/');
+            let path = if has_slash { path } else { Path::new(".").join(path) };
             Some(Candidate { verdict: self.judge(&path, id), path, id })
         })
     }
@@ -194,12 +196,6 @@ impl Search {
 /// The tool's name without a directory: `toto shim -- ./gradlew test` names a path.
 pub fn base_of(name: &OsStr) -> &OsStr {
     Path::new(name).file_name().unwrap_or(name)
-}
-
-/// The path with `./` in front if it has no slash: `execve` and interpreters then take it for a file, never for a
-/// name to look up.
-fn with_slash(path: PathBuf) -> PathBuf {
-    if path.as_os_str().as_encoded_bytes().contains(&b'/') { path } else { Path::new(".").join(path) }
 }
 
 /// Whether the file has toto's mark; None where it cannot be read. A copy that may only be executed counts as a tool;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::places::{Place, is_ours, places};
 use crate::sys::directory;
-use crate::sys::files::read_small;
+use crate::sys::files::read_text;
 
 /// Extension of the facts beside a saved output, written when the tool has ended.
 pub(super) const FACTS: &str = "json";
@@ -28,7 +28,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// The text of a small file of ours; `None` without one.
 pub(super) fn note(path: &Path) -> Option<String> {
-    String::from_utf8(read_small(path, LONGEST).ok()?).ok()
+    read_text(path, LONGEST).ok()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -58,6 +58,17 @@ pub fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
+/// The result, or `None` where there is no such file.
+///
+/// # Errors
+/// Any other error of the file system.
+pub fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if is_absent(&error) => Ok(None),
+        result => result.map(Some),
+    }
+}
+
 /// The content of a small file of another program's: nothing where `/dev/null` stands in its place, by a link or by
 /// a sandbox's mount. Never blocks.
 ///
@@ -94,6 +105,14 @@ pub fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {most} bytes")));
     }
     Ok(bytes)
+}
+
+/// The text of a regular file.
+///
+/// # Errors
+/// As [`read_small`], and where it is not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read_small(path, most)?).map_err(io::Error::other)
 }
 
 /// What a reader gives, up to so many bytes.

@@ -29,13 +29,18 @@ pub struct Transcript<'f> {
 pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     let mut found = Vec::new();
     for format in formats {
-        let Some(root) = root(format) else { continue };
+        let [variable, below] = &format.root;
+        let below_home = || Some(env::absolute(env::HOME)?.join(below));
+        let Some(root) = env::absolute(variable).or_else(below_home) else { continue };
         let pattern = OverrideBuilder::new(&root).add(&format.files).and_then(|pattern| pattern.build());
         let Ok(pattern) = pattern else { continue };
-        let walk = WalkBuilder::new(root.join(beginning(&format.files)))
-            .standard_filters(false)
-            .max_depth(Some(DEEP))
-            .build();
+        // All of a pattern that names one place, else the directories in front of its first `*`.
+        let beginning = match format.files.split_once('*') {
+            None => format.files.as_str(),
+            Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
+        };
+        let walk =
+            WalkBuilder::new(root.join(beginning)).standard_filters(false).max_depth(Some(DEEP)).build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
             // The walk itself would not ask this of the place that it begins at.
             if !pattern.matched(entry.path(), false).is_whitelist() {
@@ -47,19 +52,6 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     }
     found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found
-}
-
-fn root(format: &Format) -> Option<PathBuf> {
-    let [variable, below] = &format.root;
-    env::absolute(variable).or_else(|| Some(env::absolute(env::HOME)?.join(below)))
-}
-
-/// The part of a pattern that names one place: all of it, or the directories in front of the first `*`.
-fn beginning(files: &str) -> &str {
-    match files.split_once('*') {
-        None => files,
-        Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
-    }
 }
 
 impl Transcript<'_> {

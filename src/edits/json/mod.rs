@@ -13,7 +13,12 @@ use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let Place { at, value, mark } = *place;
-    let Some(root) = scan(text)? else { return Ok(from_nothing(text, place)) };
+    let Some(root) = scan(text)? else {
+        // A new document with the change, behind white space and comments.
+        let printed = Style::default().print(&wrapped(at, place), "");
+        let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
+        return Ok((format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN));
+    };
     let nodes = follow(text, &root, at)?;
     let style = Style::of(text, &root);
     let last = nodes[nodes.len() - 1];
@@ -74,13 +79,6 @@ fn without(text: &str, place: &Place<'_>, undo: &Undo) -> Result<Option<String>,
     }
     let emptied = emptied(&nodes, undo.existing, place.at.len());
     Ok(emptied.map(|(container, index)| apply(text, &remove(text, container, index))))
-}
-
-/// A new document with the change, behind a text that has only white space and comments.
-fn from_nothing(text: &str, place: &Place<'_>) -> (String, Undo) {
-    let printed = Style::default().print(&wrapped(place.at, place), "");
-    let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
-    (format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN)
 }
 
 /// The change's value, inside new objects for these keys.

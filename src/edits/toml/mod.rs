@@ -55,7 +55,10 @@ fn insert(text: &str, way: &Way, printed: &str) -> Splice {
     if is_explicit && (depth > 0 || way.at.len() == 1) {
         return match own_end.or(way.header(depth).map(|span| span.end)) {
             Some(end) => below(text, end, &entry, newline),
-            None => at_top(text, &entry, newline),
+            None => {
+                let gap = if text[top(text)..].trim().is_empty() { "" } else { newline };
+                inserted_at(top(text), format!("{entry}{newline}{gap}"))
+            }
         };
     }
     let (tables, last) = way.at.split_at(way.at.len().saturating_sub(1));
@@ -72,12 +75,6 @@ fn below(text: &str, at: usize, line: &str, newline: &str) -> Splice {
 
 fn inserted_at(at: usize, new: String) -> Splice {
     (at..at, new)
-}
-
-fn at_top(text: &str, line: &str, newline: &str) -> Splice {
-    let start = top(text);
-    let gap = if text[start..].trim().is_empty() { "" } else { newline };
-    inserted_at(start, format!("{line}{newline}{gap}"))
 }
 
 fn at_end(text: &str, block: &str, newline: &str) -> Splice {
