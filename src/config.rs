@@ -16,7 +16,6 @@ use crate::mistake;
 use crate::sys::files::{if_there, read_text};
 use crate::{commands, env};
 
-/// Maximum size of the configuration file, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// How much may be left out of an output (docs/ARCHITECTURE.md, "Levels").
@@ -32,7 +31,6 @@ pub enum Level {
     Max,
 }
 
-/// The notation of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -49,7 +47,6 @@ pub enum Format {
     Raw,
 }
 
-/// What the receipt on stderr says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ReceiptMode {
@@ -70,7 +67,6 @@ enum Switch {
     Off,
 }
 
-/// All settings.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -79,7 +75,6 @@ pub struct Settings {
     pub(crate) receipt: ReceiptMode,
     /// Per tool, patterns of calls that are never captured, beside the built-in table: `kubectl = ["logs -f"]`.
     pub(crate) passthrough: HashMap<String, Vec<String>>,
-    /// What is done with large output.
     pub(crate) overflow: Overflow,
     /// The same for one tool: `[tools.cargo]`.
     pub(crate) tools: HashMap<String, Overflow>,
@@ -109,11 +104,9 @@ impl Default for Reports {
     }
 }
 
-/// How long and how much is kept of saved outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {
-    /// Maximum age of an output, in days.
     pub days: u64,
     /// Maximum size of all sessions together, in mebibytes.
     pub mebibytes: u64,
@@ -129,7 +122,6 @@ impl Default for Kept {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ledger {
-    /// Whether runs are recorded.
     pub enabled: bool,
     /// Price of a million tokens that a model reads, in dollars.
     pub price: f64,
@@ -145,7 +137,6 @@ impl Default for Ledger {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Viewers {
-    /// Whether anything is reported.
     pub enabled: bool,
     /// Further programs that count as viewers: they only pass lines on.
     pub names: Vec<String>,

@@ -3,19 +3,15 @@
 //! The path is run as found, its links unresolved: a virtual environment's `python` is a link and must be started
 //! as that link.
 
-mod file_id;
 pub mod guard;
 mod own;
-mod resolved;
 mod search;
 
 use std::ffi::{OsStr, OsString};
 
-pub use file_id::FileId;
 pub use guard::{Guard, GuardValue};
-pub use own::{OWN_NAMES, called_as, farm, is_own, is_renamed, is_set_id, toto_home};
-pub use resolved::{NotFound, Resolved};
-pub use search::{Candidate, Search, Verdict, base_of, other_farm};
+pub use own::{FileId, OWN_NAMES, called_as, farm, is_own, is_renamed, is_set_id, toto_home};
+pub use search::{Candidate, NotFound, Resolved, Search, Verdict, base_of, other_farm};
 
 /// Finds the tool that the shim `name` stands for, `args` being its arguments without argv[0].
 ///

@@ -121,7 +121,6 @@ impl Store {
         })
     }
 
-    /// What was noted for the stream of this name.
     pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
@@ -171,7 +170,6 @@ impl Store {
         }
     }
 
-    /// The session's saved outputs, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
         let mut saved: Vec<Saved> = self.directories().flat_map(|dir| saved_in(&dir)).collect();
         saved.sort_unstable_by(|a, b| a.name().cmp(b.name()));

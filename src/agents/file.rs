@@ -4,11 +4,9 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-/// Text that lives as long as the process.
 type Text = &'static str;
 type List = &'static [&'static str];
 
-/// A known agent.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -108,10 +106,8 @@ pub struct Command {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suffix {
-    /// The variable's name.
     #[serde(deserialize_with = "text")]
     pub variable: Text,
-    /// The value's end.
     #[serde(deserialize_with = "text")]
     pub suffix: Text,
 }
@@ -120,10 +116,8 @@ pub struct Suffix {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prefix {
-    /// The variable's name.
     #[serde(deserialize_with = "text")]
     pub variable: Text,
-    /// The value's beginning.
     #[serde(deserialize_with = "text")]
     pub prefix: Text,
 }
@@ -239,7 +233,6 @@ pub struct Edit {
     /// The value to set at that place, as JSON.
     #[serde(default, deserialize_with = "option")]
     pub value: Option<Text>,
-    /// The text of the whole file.
     #[serde(default, deserialize_with = "option")]
     pub text: Option<Text>,
     /// Text by which the change is recognised as toto's.

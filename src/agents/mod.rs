@@ -43,7 +43,6 @@ pub fn time_limit(agent: Option<&Agent>) -> Option<Duration> {
 }
 
 impl Mode {
-    /// The mode's name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "-c",
@@ -52,7 +51,6 @@ impl Mode {
         }
     }
 
-    /// The shell's option for the mode.
     pub fn option(self) -> Option<&'static str> {
         match self {
             Self::Plain => None,

@@ -15,9 +15,7 @@ const LONGEST: u64 = 1 << 16;
 /// The agents that the user describes, and what is wrong with descriptions that cannot be used.
 #[derive(Debug, Default)]
 pub struct Described {
-    /// The agents.
     pub agents: Vec<Agent>,
-    /// The faults, one line each.
     pub faults: Vec<String>,
 }
 

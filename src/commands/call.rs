@@ -94,7 +94,6 @@ pub fn values_of(tool: &str) -> &'static [&'static str] {
     VALUES.of(tool).map_or(&[][..], |patterns| patterns[0])
 }
 
-/// The last part of a path.
 pub fn base_name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }

@@ -1,12 +1,12 @@
 //! The call whose output is filtered, as users' own filters see it.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::notice::Notices;
+use indexmap::IndexMap;
 
-/// The call whose output is filtered.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Call<'a> {
     /// The tool's name, then its arguments; empty where the command is not known.
@@ -24,14 +24,12 @@ pub struct Call<'a> {
     pub in_place: bool,
     /// Runs the commands that a filter names beside the call; `None` for running none.
     pub steps: Option<&'a dyn Steps>,
-    /// Whether the text is the tool's standard error.
     pub is_stderr: bool,
     /// Receives the notices about filters that cannot be used.
     pub notices: Option<&'a Notices>,
 }
 
 impl Call<'_> {
-    /// Whether the command is known to have succeeded.
     pub fn succeeded(&self) -> bool {
         self.exit == Some(0)
     }
@@ -42,4 +40,40 @@ pub trait Steps: fmt::Debug {
     /// Runs the command and returns its output; `name` is the output's name in the filter. The error says in one line
     /// why there is none.
     fn output(&self, name: &str, command: &str) -> Result<Vec<u8>, String>;
+}
+
+/// Notices for stderr about filters that could not be used: the lines, given once however often one comes up, each with the key of a notice that is given only now and then.
+#[derive(Debug, Default)]
+pub struct Notices(RefCell<IndexMap<String, Option<String>>>);
+
+impl Notices {
+    pub fn add(to: Option<&Self>, line: &str) {
+        Self::add_about(to, line.to_owned(), None);
+    }
+
+    /// The same for a line about something that holds for one call after another: by its key `about`,
+    /// [`Notices::take_news`] can leave out a line that was given lately.
+    pub fn add_about(to: Option<&Self>, line: String, about: Option<String>) {
+        if let Some(Self(lines)) = to {
+            lines.borrow_mut().entry(line).or_insert(about);
+        }
+    }
+
+    pub fn take(&self) -> Vec<String> {
+        self.take_news(|_| true)
+    }
+
+    /// Takes the lines out; those with a key only where `should_warn_again` is true of the key.
+    pub fn take_news(&self, should_warn_again: impl Fn(&str) -> bool) -> Vec<String> {
+        let mut all = self.0.take();
+        all.retain(|_, about| about.as_deref().is_none_or(&should_warn_again));
+        all.into_keys().collect()
+    }
+
+    /// Moves the lines of another list into this one.
+    pub fn merge(&self, other: &Self) {
+        for (line, about) in other.0.take() {
+            Self::add_about(Some(self), line, about);
+        }
+    }
 }

@@ -9,7 +9,6 @@ use std::collections::{HashMap, HashSet};
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
-/// The author of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
     /// toto's library, whose marks must not judge.

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 
 use regex::bytes::Regex;
 
-use super::call::Call;
-use super::notice::Notices;
+use super::call::{Call, Notices};
 use super::schema::{Branch, FilterFile, Script};
 use super::value::Budget;
 use super::{commands, marks, replace, summary, tidy};

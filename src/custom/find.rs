@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 
-use super::call::Call;
-use super::notice::Notices;
+use super::call::{Call, Notices};
 use super::places::files_below;
 use super::schema::{FilterFile, parse};
 use crate::commands::{as_text, base_name, matches, positional, unwrap};
@@ -26,14 +25,12 @@ const MOST_VARIANTS: usize = 4;
 const MOST_ENTRIES: usize = 1000;
 const MOST_BYTES: usize = 1 << 20;
 
-/// A filter that was found.
 #[derive(Debug)]
 pub struct Found {
     /// The filter's path, or its name if it is the library's.
     pub name: String,
     /// The filter's text, for the places of mistakes.
     pub source: String,
-    /// The parsed filter.
     pub file: FilterFile,
 }
 

@@ -8,7 +8,6 @@ use crate::failure::says_why;
 use crate::filter::lines::{Line, Lines, is_settled};
 
 impl Replace {
-    /// The rewritten line, if it matches.
     fn apply(&self, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         let pattern = self.pattern.get()?;
         let mut captures = pattern.captures_iter(line).peekable();

@@ -4,25 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::call::{Call, Steps};
+use super::call::{Call, Notices, Steps};
 use super::commands;
 use super::engine::{self, Rules};
-use super::notice::Notices;
 use super::schema::{Expect, FilterFile, Test};
 use crate::mistake::{self, Mistake};
 
-/// How one test went.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The test's name.
     pub name: String,
     /// Expectations that do not hold, and notices; empty where the test passes.
     pub failures: Vec<String>,
-    /// The tool's output.
     pub input: Vec<u8>,
-    /// The output of the filter.
     pub output: Vec<u8>,
-    /// The tool's exit status.
     pub exit_code: i32,
     /// The expected output of the filter, where the test has one.
     pub wanted: Option<String>,

@@ -15,12 +15,10 @@ use super::made::Made;
 use super::record::{Record, with_changes};
 use crate::sys::files;
 
-/// A configuration file.
 #[derive(Debug)]
 pub struct File {
     /// The file's path, as it was given.
     pub path: PathBuf,
-    /// The file's text; `None` where there is no file.
     pub text: Option<String>,
     /// The record of toto's changes in the file, if there is one.
     pub record: Option<Record>,
@@ -32,7 +30,6 @@ pub struct File {
 /// A planned edit of a file, not written yet.
 #[derive(Debug)]
 pub struct Edit {
-    /// The file as it is now.
     pub file: File,
     /// The file's text after the edit; `None` where there will be no file.
     pub after: Option<String>,
@@ -53,7 +50,6 @@ impl File {
         Ok(Self { path: path.into(), text, record, end, toto_home: toto_home.into(), notes })
     }
 
-    /// Whether this owner has changes in the file.
     pub fn has(&self, owner: &str) -> bool {
         self.record.iter().flat_map(Record::owners).any(|known| known == owner)
     }
@@ -71,7 +67,6 @@ impl File {
 }
 
 impl Edit {
-    /// Whether the file's text changes.
     pub fn is_change(&self) -> bool {
         self.after != self.file.text
     }

@@ -13,7 +13,6 @@ use crate::sys::files::if_there;
 /// Name of the list's file in toto's directory. The file holds paths, each followed by NUL.
 pub const MADE: &str = "made";
 
-/// The directories that toto created.
 #[derive(Debug)]
 pub struct Made {
     note: PathBuf,

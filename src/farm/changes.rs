@@ -9,7 +9,6 @@ use fs_err as fs;
 use crate::edits;
 pub use crate::edits::read;
 
-/// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
 pub struct Changes {
     pub dry: bool,
@@ -34,7 +33,6 @@ impl Changes {
         self.lines.push(format!("{verb} {what}"));
     }
 
-    /// Writes the file, unless it has this text.
     pub fn write(&mut self, path: &Path, text: &[u8]) -> io::Result<()> {
         let old = read(path)?;
         if old.as_deref() == Some(text) {

@@ -1,6 +1,5 @@
 //! The well-known tools: the way by which each is reached, and the interpreter that runs it as a module or script.
 
-/// The way by which a listed tool is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// On PATH: a link in the farm.

@@ -32,7 +32,6 @@ pub enum State {
     Unfound(NotFound),
     /// A link of ours whose target is gone.
     Stale,
-    /// Somebody else's file in the farm.
     Foreign,
 }
 
@@ -53,7 +52,6 @@ fn is_name(file: &Path) -> bool {
 }
 
 impl Farm {
-    /// The directory of the names that have no link.
     pub fn names(&self) -> PathBuf {
         self.home().join(NAMES)
     }

@@ -149,7 +149,6 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
     }
 }
 
-/// Writes the names as a list.
 pub(super) fn write_names(names: &[impl AsRef<str>], out: &mut Vec<u8>) {
     write_all("[", ",", "]", names, out, |name, out| write_json_string(out, name.as_ref()));
 }

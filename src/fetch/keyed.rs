@@ -3,14 +3,11 @@
 use crate::document::{Document, Id, write_json_string};
 use crate::render::minified;
 
-/// What one call printed.
 #[derive(Clone, Copy, Debug)]
 pub enum Printed<'a> {
     /// A document; a stream of several is a list of them.
     Document(&'a Document<'a>),
-    /// Text that is no document.
     Text(&'a str),
-    /// No output.
     Nothing,
 }
 
@@ -45,7 +42,6 @@ fn write<'a>(
     out
 }
 
-/// Writes `"key":`.
 pub(super) fn write_key(key: &str, out: &mut Vec<u8>) {
     write_json_string(out, key);
     out.push(b':');

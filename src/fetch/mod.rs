@@ -1,7 +1,6 @@
 //! Several calls, one answer: splits command lines into words, and joins the documents of their outputs. Pure.
 
 mod alike;
-mod columns;
 mod join;
 mod joint;
 mod keyed;

@@ -6,12 +6,10 @@
 
 use std::ops::Range;
 
-/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Spaces, tabs, and line continuations between words.
     Blank,
-    /// The end of a line.
     Newline,
     /// `#` and the rest of its line.
     Comment,
@@ -19,7 +17,6 @@ pub enum Kind {
     Word,
     /// `2>&1` as a token of its own.
     Merge,
-    /// A single `|`.
     Pipe,
     /// Any other control or redirection operator.
     Operator,
@@ -27,10 +24,8 @@ pub enum Kind {
     Unread,
 }
 
-/// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
     pub kind: Kind,
     /// Its range in the input, in bytes.
     pub at: Range<usize>,

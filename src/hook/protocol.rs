@@ -8,13 +8,11 @@ use crate::agents::Hook;
 /// A question for us, about a command that is about to run.
 #[derive(Debug)]
 pub struct Question {
-    /// The whole message.
     pub message: Value,
     arguments: Map<String, Value>,
 }
 
 impl Question {
-    /// The command.
     pub fn command(&self) -> &str {
         self.arguments.get("command").and_then(Value::as_str).unwrap_or_default()
     }

@@ -15,7 +15,6 @@ use crate::mistake::{self, Mistake};
 use crate::sys::files::if_there;
 use crate::{env, glob};
 
-/// The content of `rewrites.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
@@ -30,7 +29,6 @@ pub struct Rules {
     pub rules: Vec<Rule>,
 }
 
-/// One rule.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {

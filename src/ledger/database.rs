@@ -28,7 +28,6 @@ const SLICES: i64 = 1000;
 #[derive(Debug)]
 pub struct Ledger {
     connection: Connection,
-    /// Problems of the ledger, one line each, for people.
     pub notes: Vec<String>,
 }
 

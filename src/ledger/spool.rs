@@ -36,7 +36,6 @@ pub fn directory(home: &Path) -> PathBuf {
     home.join("spool")
 }
 
-/// Microseconds since 1970.
 pub fn now() -> i64 {
     Timestamp::now().as_microsecond().max(0)
 }

@@ -18,7 +18,6 @@ pub struct Sums {
     /// Runs with an exit status other than 0.
     pub failed: u64,
     pub bytes: u64,
-    /// Bytes that agents were given.
     pub given_bytes: u64,
     pub tokens: u64,
     /// Tokens that agents would have been given without toto.
@@ -80,7 +79,6 @@ impl Sums {
     }
 }
 
-/// Key that runs are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     Day,
@@ -282,12 +280,10 @@ fn named(names: &HashMap<i64, String>, number: i64) -> String {
     names.get(&number).map_or("-", String::as_str).to_owned()
 }
 
-/// The date of a stored day.
 pub fn date_of(day: i64) -> Date {
     date(1970, 1, 1).checked_add(day.clamp(-100_000, 2_000_000).days()).unwrap_or(Date::MAX)
 }
 
-/// The day that is stored for a date.
 pub fn day_of(day: Date) -> i64 {
     day.since(date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()))
 }

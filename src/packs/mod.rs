@@ -19,7 +19,6 @@ use crate::trust::hash;
 
 const ABOUT: &str = "pack.toml";
 
-/// An installed pack.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Pack {
     /// Where it was fetched from: the source that was given to [`install`].
@@ -42,7 +41,6 @@ pub fn name_of(source: &str) -> Option<String> {
     is_name(name).then(|| name.to_owned())
 }
 
-/// Whether a pack may have this name.
 pub fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !name.is_empty() && name.len() <= 64 && !name.starts_with('.') && name.chars().all(plain)

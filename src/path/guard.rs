@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::parent_id;
 
-use super::file_id::FileId;
+use super::own::FileId;
 use crate::env;
 use crate::fnv;
 use crate::sys::kin;

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, Mode, OFlags};
 use rustix::io::Errno;
+use thiserror::Error;
 use which::sys::Sys;
 
-use super::file_id::FileId;
-use super::guard::Guard;
-use super::own::farm;
-use super::resolved::{NotFound, Resolved};
+use super::guard::{Guard, GuardValue};
+use super::own::{FileId, farm};
 use crate::env;
+use crate::sys::process::NOT_STARTED;
 use crate::sys::{auxv, marker};
 
 /// Errors of stat(2) that mean there is no such file for us.
@@ -51,7 +51,6 @@ pub fn other_farm(file: &Path) -> Option<&'static str> {
     OTHER_FARMS.iter().find(|(_, end)| directory.ends_with(end)).map(|(name, _)| *name)
 }
 
-/// What a file on PATH is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The tool, as far as can be told before it calls us back.
@@ -65,7 +64,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict in words, for `toto which --all`.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Tool => "a tool",
@@ -75,6 +73,54 @@ impl Verdict {
             Self::NotExecutable => "not executable",
         }
     }
+}
+
+#[derive(Debug)]
+pub struct Resolved {
+    /// Path as found on PATH, its links unresolved.
+    pub path: PathBuf,
+    /// Value of `_TOTO_GUARD` for the tool's environment.
+    pub guard: GuardValue,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum NotFound {
+    /// No file of that name on PATH, except toto itself.
+    #[error("{}: not found on PATH{}", .name.display(), behind_shim(.name, *.shim))]
+    Missing {
+        name: OsString,
+        /// Whether the farm has a shim of that name (which the user may want to remove).
+        shim: bool,
+    },
+    /// Only files that may not be executed were found; this is the first of them.
+    #[error("{}: found, but not executable", .0.display())]
+    NotExecutable(PathBuf),
+    /// Every candidate was tried, and called us back time after time.
+    #[error(
+        "{0}: {1} keeps calling the shim instead of the tool, and nothing else on PATH has that name (to remove the shim: toto unlink {0})",
+        .name.display(), .path.display()
+    )]
+    Loop {
+        name: OsString,
+        /// The first of the candidates on PATH.
+        path: PathBuf,
+    },
+}
+
+impl NotFound {
+    /// The exit status by the shells' convention: 127 not found, 126 found but not runnable (POSIX, Shell Command
+    /// Language 2.8.2).
+    pub fn status(&self) -> i32 {
+        match self {
+            Self::Missing { .. } => 127,
+            Self::NotExecutable(_) | Self::Loop { .. } => NOT_STARTED,
+        }
+    }
+}
+
+fn behind_shim(name: &OsStr, is_shim: bool) -> String {
+    let remedy = || format!(" behind its shim (to remove the shim: toto unlink {})", name.display());
+    if is_shim { remedy() } else { String::new() }
 }
 
 /// A PATH, and what tells our own files on it.

@@ -15,7 +15,6 @@ use crate::sys::directory;
 /// younger than this is not removed at all.
 const FRESH: Duration = Duration::from_secs(600);
 
-/// The files that a pruning removes, or would remove.
 #[derive(Debug, Default)]
 pub struct Surplus {
     /// Paths of saved outputs and of the files that belong to them.

@@ -34,7 +34,6 @@ pub struct Format {
     output: Entries,
 }
 
-/// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {

@@ -34,13 +34,8 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
         let Some(root) = env::absolute(variable).or_else(below_home) else { continue };
         let pattern = OverrideBuilder::new(&root).add(&format.files).and_then(|pattern| pattern.build());
         let Ok(pattern) = pattern else { continue };
-        // All of a pattern that names one place, else the directories in front of its first `*`.
-        let beginning = match format.files.split_once('*') {
-            None => format.files.as_str(),
-            Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
-        };
-        let walk =
-            WalkBuilder::new(root.join(beginning)).standard_filters(false).max_depth(Some(DEEP)).build();
+        let top = root.join(beginning(&format.files));
+        let walk = WalkBuilder::new(top).standard_filters(false).max_depth(Some(DEEP)).build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
             // The walk itself would not ask this of the place that it begins at.
             if !pattern.matched(entry.path(), false).is_whitelist() {
@@ -52,6 +47,14 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     }
     found.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found
+}
+
+/// The part of a pattern that names one place: all of it, or the directories in front of the first `*`.
+fn beginning(files: &str) -> &str {
+    match files.split_once('*') {
+        None => files,
+        Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
+    }
 }
 
 impl Transcript<'_> {

@@ -48,7 +48,6 @@ pub fn duration(microseconds: u64) -> String {
     }
 }
 
-/// A percentage with one decimal: `80.0%`.
 pub fn percent(percent: f64) -> String {
     format!("{percent:.1}%")
 }

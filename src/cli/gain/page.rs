@@ -198,7 +198,6 @@ fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
     groups.iter().map(row).collect()
 }
 
-/// A time in microseconds since 1970, in the local time zone, to the minute.
 fn time(at: i64) -> String {
     let time = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()

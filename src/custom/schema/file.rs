@@ -18,7 +18,6 @@ use crate::filter::schema::{Fold, OneOrMany};
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub struct FilterFile {
-    /// The commands that the filter is for.
     pub command: OneOrMany,
     /// The command that is run in place of the one that was asked for.
     pub run: Option<Text>,
@@ -69,7 +68,6 @@ pub struct FilterFile {
     pub(crate) on_success: Branch,
     /// Rules for every other exit status, and for an unknown one.
     pub(crate) on_failure: Branch,
-    /// The filter's own tests.
     pub test: Vec<Test>,
 }
 
@@ -88,27 +86,21 @@ pub struct Branch {
     pub(crate) output: Option<Template>,
 }
 
-/// One of a filter's tests.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Test {
-    /// What the test shows.
     pub name: String,
-    /// The tool's output.
     pub inline: Option<String>,
     /// A file that holds the tool's output, relative to the filter's directory.
     pub fixture: Option<String>,
-    /// The tool's exit status.
     pub exit_code: i32,
     /// The arguments behind the words of the filter's command.
     pub args: Vec<String>,
     /// The output of each `step`, by its name: no test runs a command.
     pub step: BTreeMap<String, String>,
-    /// What must hold.
     pub expect: Vec<Expect>,
 }
 
-/// What must hold of an output.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Expect {

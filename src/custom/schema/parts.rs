@@ -65,7 +65,6 @@ impl FilterFile {
         all
     }
 
-    /// Every part of the file.
     pub fn all_parts(&self) -> Vec<&dyn Part> {
         let mut all = [self.parts(&self.on_success), self.parts(&self.on_failure)].concat();
         let (success, failure) = (&self.on_success, &self.on_failure);

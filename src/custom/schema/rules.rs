@@ -25,7 +25,6 @@ pub struct MatchOutput {
     pub(crate) unless: Option<Pattern>,
 }
 
-/// A rule that rewrites matching lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replace {
@@ -48,7 +47,6 @@ pub struct Extract {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// A name for the reader of the file.
     pub name: Option<String>,
     /// The section begins behind a line that matches this.
     pub(crate) enter: Option<Pattern>,
@@ -94,7 +92,6 @@ pub struct Chunk {
     pub(crate) children_as: Option<String>,
 }
 
-/// A field of a chunk.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
@@ -114,7 +111,6 @@ pub struct Parse {
     pub(crate) group: Option<Group>,
 }
 
-/// One line, by its number.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineExtract {
@@ -153,7 +149,6 @@ impl Default for Output {
     }
 }
 
-/// Values collected from a JSON document.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Json {
@@ -171,7 +166,6 @@ pub struct JsonExtract {
     pub(crate) fields: Vec<JsonField>,
 }
 
-/// A field of a JSON value.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonField {
@@ -185,7 +179,6 @@ pub struct JsonField {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// A name for the reader of the file.
     pub name: String,
     pub(crate) detect: Detect,
     pub(crate) filter: Text,
@@ -210,11 +203,9 @@ pub struct Script {
     pub(crate) file: Option<Text>,
 }
 
-/// The languages of scripts.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lang {
-    /// Luau.
     Luau,
 }
 
@@ -250,7 +241,6 @@ pub struct Tree {
     pub(crate) sort: bool,
 }
 
-/// How a tree is drawn.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {

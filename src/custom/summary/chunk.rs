@@ -81,7 +81,6 @@ impl Field {
     }
 }
 
-/// Adds the numbers of a record to those of its group.
 fn add<'a>(group: &mut Names<'a>, key: &str, record: &Names<'a>) {
     let number = |value: &Value<'_>| std::str::from_utf8(text(Some(value))).ok()?.parse::<i64>().ok();
     for (name, value) in record.iter().filter(|(name, _)| name != key) {

@@ -4,8 +4,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::super::line::Seen;
 use super::super::protocol::Question;
-use super::seen::Seen;
 use crate::agents::Rules;
 use crate::commands::FILES;
 use crate::glob;
