@@ -158,3 +158,7 @@ fn check_name(name: &OsStr) -> Result<(), Refusal> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/farm.rs"]
+mod tests;

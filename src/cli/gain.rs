@@ -174,3 +174,7 @@ fn price(text: &str) -> Result<f64, String> {
 fn tell(ledger: &Ledger) {
     ledger.notes.iter().for_each(|note| out::complain(note));
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/cli/gain.rs"]
+mod tests;

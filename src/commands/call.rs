@@ -97,7 +97,3 @@ pub fn values_of(tool: &str) -> &'static [&'static str] {
 pub fn base_name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/commands/call.rs"]
-mod tests;

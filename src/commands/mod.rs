@@ -26,3 +26,7 @@ fn is_call_of(pattern: &[&str], words: &[String]) -> bool {
         _ => matches(pattern, words),
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/commands.rs"]
+mod tests;

@@ -65,7 +65,3 @@ fn is_flag(flag: &[u8], arg: &[u8], values: &[u8]) -> bool {
         None => false,
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/commands/raw.rs"]
-mod tests;

@@ -79,8 +79,8 @@ fn beginnings(words: &[String]) -> Vec<Vec<&str>> {
 
 /// What a search by command reads of a filter file: a key above its first table.
 #[derive(Deserialize)]
-struct Head {
-    command: OneOrMany,
+pub(super) struct Head {
+    pub(super) command: OneOrMany,
 }
 
 type Commands = Rc<Vec<(PathBuf, OneOrMany)>>;
@@ -239,7 +239,3 @@ fn fit(commands: &OneOrMany, words: &[String]) -> Option<usize> {
     };
     commands.0.iter().filter_map(count).max()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/find.rs"]
-mod tests;

@@ -127,7 +127,3 @@ fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mista
     }
     Ok(failures)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/testing.rs"]
-mod tests;

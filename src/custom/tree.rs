@@ -145,7 +145,3 @@ fn shared(entries: &[&Entry<'_>]) -> usize {
     };
     others.iter().map(common).min().unwrap_or(first.parts.len() - 1)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/tree.rs"]
-mod tests;

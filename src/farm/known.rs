@@ -61,7 +61,3 @@ pub fn is_interpreter(word: &str) -> bool {
 pub fn has(names: &str, name: &str) -> bool {
     names.split_ascii_whitespace().any(|listed| listed == name)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/farm/known.rs"]
-mod tests;

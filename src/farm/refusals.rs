@@ -36,7 +36,3 @@ pub fn reason(name: &OsStr) -> Option<&'static str> {
     let word = UNLINKED.of(name).or_else(|| UNLINKED.of(bare))?[0][0];
     REASONS.iter().find(|(reason, _)| *reason == word).map(|(_, words)| *words)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/farm/refusals.rs"]
-mod tests;

@@ -58,7 +58,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 /// Whether something in the text looks like a definition of the name.
-fn defines(text: &[u8], name: &str) -> bool {
+pub(super) fn defines(text: &[u8], name: &str) -> bool {
     let holds = |text: &[u8], sign: &str| memmem::find(text, sign.as_bytes()).is_some();
     let functions = [format!("{name}()"), format!("{name} ()"), format!("function {name}")];
     functions.iter().any(|sign| holds(text, sign))
@@ -67,7 +67,3 @@ fn defines(text: &[u8], name: &str) -> bool {
             holds(&text[line..at], "alias") && !text[..at].last().is_some_and(u8::is_ascii_alphanumeric)
         })
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/definitions.rs"]
-mod tests;

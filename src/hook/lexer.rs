@@ -219,7 +219,3 @@ impl Lexer<'_> {
 fn is_operator(byte: u8) -> bool {
     b"|&;()<>".contains(&byte)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/lexer.rs"]
-mod tests;

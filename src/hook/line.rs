@@ -94,7 +94,3 @@ fn simple<'a>(line: &'a str, tokens: &[Token]) -> Option<Simple<'a>> {
     }
     (!command.words.is_empty()).then_some(command)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/line.rs"]
-mod tests;

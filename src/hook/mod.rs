@@ -126,3 +126,7 @@ pub fn defined(line: &str) -> Option<String> {
     let place = definitions::of(&word::value(stages[0].word(0))?)?;
     Some(format!("the name is an alias or a function ({place})"))
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/hook.rs"]
+mod tests;

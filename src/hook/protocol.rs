@@ -9,7 +9,7 @@ use crate::agents::Hook;
 #[derive(Debug)]
 pub struct Question {
     pub message: Value,
-    arguments: Map<String, Value>,
+    pub(super) arguments: Map<String, Value>,
 }
 
 impl Question {
@@ -68,7 +68,3 @@ pub fn for_each_string(value: &mut Value, mut change: impl FnMut(&mut Value)) {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/protocol.rs"]
-mod tests;

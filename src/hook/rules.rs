@@ -162,7 +162,3 @@ fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
     }
     Some(count)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/rules.rs"]
-mod tests;

@@ -213,7 +213,7 @@ fn copy_runs(
 }
 
 /// A row as the line of the spool that it was; `None` if a value has a type that no run has.
-fn json_of(row: &Row<'_>) -> Option<Value> {
+pub(super) fn json_of(row: &Row<'_>) -> Option<Value> {
     let value = |at: usize| {
         let column = row.as_ref().column_name(at).ok()?;
         let value = match row.get_ref(at).ok()? {
@@ -248,7 +248,3 @@ impl Error {
         error.sqlite_error_code()
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/database.rs"]
-mod tests;

@@ -46,7 +46,7 @@ pub fn migrate(connection: &mut Connection) -> Result<(), Error> {
     migrate_to(connection, VERSION)
 }
 
-fn migrate_to(connection: &mut Connection, version: usize) -> Result<(), Error> {
+pub(super) fn migrate_to(connection: &mut Connection, version: usize) -> Result<(), Error> {
     if version_of(connection)? == version {
         return Ok(());
     }
@@ -65,7 +65,3 @@ fn migrate_to(connection: &mut Connection, version: usize) -> Result<(), Error> 
 fn version_of(connection: &Connection) -> Result<usize, Error> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? as usize)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/schema.rs"]
-mod tests;

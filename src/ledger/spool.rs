@@ -70,7 +70,7 @@ pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
 }
 
 /// The name of the file for a time: `2026-11-21.jsonl`.
-fn segment_name(at: i64) -> String {
+pub(super) fn segment_name(at: i64) -> String {
     let day = Timestamp::from_microsecond(at).unwrap_or_default();
     format!("{}.{ENDING}", day.strftime("%Y-%m-%d"))
 }
@@ -98,7 +98,3 @@ pub fn segments(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
 pub fn session_hash(session: &OsStr) -> String {
     format!("{:016x}", fnv::hash(session.as_bytes()))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/spool.rs"]
-mod tests;

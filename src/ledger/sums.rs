@@ -287,7 +287,3 @@ pub fn date_of(day: i64) -> Date {
 pub fn day_of(day: Date) -> i64 {
     day.since(date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/sums.rs"]
-mod tests;

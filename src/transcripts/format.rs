@@ -147,7 +147,7 @@ fn text_at(value: &Value, path: &str) -> Option<String> {
 }
 
 /// The command line in a value: a string, or a list of words; of a shell's words only its script.
-fn command_line(value: &Value) -> Option<String> {
+pub(super) fn command_line(value: &Value) -> Option<String> {
     match value {
         Value::String(line) => Some(line.clone()),
         Value::Array(words) => {
@@ -163,7 +163,7 @@ fn command_line(value: &Value) -> Option<String> {
 }
 
 /// The values at a path: `a.b` is a key in a key, `[]` every element of a list, `{}` the document in a string.
-fn find(value: &Value, path: &str) -> Vec<Value> {
+pub(super) fn find(value: &Value, path: &str) -> Vec<Value> {
     if path.is_empty() {
         return vec![value.clone()];
     }
@@ -180,7 +180,3 @@ fn find(value: &Value, path: &str) -> Vec<Value> {
         _ => Vec::new(),
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/transcripts/format.rs"]
-mod tests;

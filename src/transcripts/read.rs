@@ -50,7 +50,7 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
 }
 
 /// The part of a pattern that names one place: all of it, or the directories in front of the first `*`.
-fn beginning(files: &str) -> &str {
+pub(super) fn beginning(files: &str) -> &str {
     match files.split_once('*') {
         None => files,
         Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
@@ -114,7 +114,3 @@ impl Transcript<'_> {
         Ok(broken)
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/transcripts/read.rs"]
-mod tests;

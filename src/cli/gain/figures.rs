@@ -70,7 +70,3 @@ pub fn sparkline(figures: &[i64]) -> String {
     };
     figures.iter().map(|figure| level(*figure)).collect()
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/figures.rs"]
-mod tests;

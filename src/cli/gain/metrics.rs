@@ -49,7 +49,7 @@ pub fn text(connection: &Connection, scope: &Scope) -> Result<String, Error> {
     Ok(text_of(&across(connection, [By::Tool, By::Agent], scope)?))
 }
 
-fn text_of(groups: &[([String; 2], Sums)]) -> String {
+pub(super) fn text_of(groups: &[([String; 2], Sums)]) -> String {
     let mut text = String::new();
     for (name, help, samples) in METRICS {
         text += &format!("# TYPE {name} counter\n");
@@ -70,7 +70,3 @@ fn text_of(groups: &[([String; 2], Sums)]) -> String {
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/metrics.rs"]
-mod tests;

@@ -71,7 +71,3 @@ fn quoted(name: &str) -> String {
         name.to_owned()
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/rows.rs"]
-mod tests;

@@ -115,7 +115,3 @@ pub fn cut(name: &str, width: usize) -> String {
     }
     name.chars().take(width - 1).chain(['…']).collect()
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/table.rs"]
-mod tests;

@@ -16,7 +16,3 @@ use crate::mistake::{self, Mistake};
 pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
     mistake::parse(text, false)
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/custom/schema.rs"]
-mod tests;

@@ -94,7 +94,3 @@ fn module(arguments: &[String]) -> Option<&str> {
     }
     None
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/farm/reach/interpreter.rs"]
-mod tests;

@@ -1,4 +1,6 @@
-use super::*;
+use crate::ledger::Error;
+use crate::ledger::schema::*;
+use rusqlite::Connection;
 
 #[test]
 fn an_older_database_is_brought_up_with_its_sums() {
