@@ -124,13 +124,10 @@ impl Store {
     pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
-        for text in noted {
-            let lines = text.lines().filter_map(|line| line.split_once(' '));
-            for (given, printed) in
-                lines.filter_map(|(one, other)| Some((one.parse::<u64>().ok()?, other.parse::<u64>().ok()?)))
-            {
-                sum.given += given;
-                sum.printed += printed;
+        for line in noted.collect::<String>().lines() {
+            let figures = line.split_once(' ').map(|(given, printed)| (given.parse::<u64>(), printed.parse::<u64>()));
+            if let Some((Ok(given), Ok(printed))) = figures {
+                sum = Bytes { given: sum.given + given, printed: sum.printed + printed };
             }
         }
         sum

@@ -91,11 +91,6 @@ pub fn for_each(
     }
 }
 
-/// The number of lines, a last line without a newline included.
-pub fn count(input: impl BufRead) -> std::io::Result<u64> {
-    for_each(input, |_, _| Ok(true))
-}
-
 struct Filling<'a, W> {
     out: &'a mut W,
     page: Option<Page>,

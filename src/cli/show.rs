@@ -124,7 +124,7 @@ impl Request<'_> {
 
     fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page, style } = self;
-        let range = range.of(|| open(saved).and_then(lines::count))?;
+        let range = range.of(|| lines::for_each(open(saved)?, |_, _| Ok(true)))?;
         let (seen, cut) = lines::write_range(open(saved)?, range, *style, *page, out)?;
         let (id, first, lines) = (&args.id, range.first, counted(seen, "line"));
         refuse_unless!(seen >= first, "{id} has {lines}, so there is no line {first}");

@@ -7,6 +7,7 @@ use regex::bytes::Regex;
 
 use super::call::{Call, Notices};
 use super::schema::{Branch, FilterFile, Script};
+use super::script::TIME;
 use super::value::Budget;
 use super::{commands, marks, replace, summary, tidy};
 use crate::failure::says_why;
@@ -114,7 +115,7 @@ impl<'f> Rules<'f> {
         let drawn = self.reduce(lines, call);
         let left: Vec<&[u8]> = lines.iter().collect();
         if let Some(script) = self.file.pipeline.as_ref().filter(|script| script.is_given()) {
-            match script.run(&left.join(&b'\n'), call) {
+            match script.run_within(TIME, &left.join(&b'\n'), call) {
                 Ok(Some(made)) => return Written { text: Some(made), drawn, ..Written::default() },
                 Ok(None) => {}
                 Err(reason) => {

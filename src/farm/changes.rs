@@ -71,12 +71,8 @@ impl Changes {
         self.remove_by(|path| fs::remove_file(path), path)
     }
 
-    /// Removes the directory, if it is there, and everything in it.
-    pub fn remove_tree(&mut self, path: &Path) -> io::Result<()> {
-        self.remove_by(|path| fs::remove_dir_all(path), path)
-    }
-
-    fn remove_by(&mut self, remove: fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
+    /// Removes what is there, by the function for it.
+    pub fn remove_by(&mut self, remove: fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {
                 remove(path)?;

@@ -146,7 +146,9 @@ pub fn remove_data([ours, users]: [bool; 2], changes: &mut Changes) -> io::Resul
                 let name = path.file_name().unwrap_or_default().as_bytes();
                 let is_known = names.iter().any(|known| glob::matches(known, name));
                 match path.symlink_metadata() {
-                    Ok(metadata) if goes && is_known && metadata.is_dir() => changes.remove_tree(&path)?,
+                    Ok(metadata) if goes && is_known && metadata.is_dir() => {
+                        changes.remove_by(|path| fs_err::remove_dir_all(path), &path)?;
+                    }
                     Ok(_) if goes && is_known => changes.remove(&path)?,
                     _ => left.push(path),
                 }

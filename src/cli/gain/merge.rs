@@ -38,7 +38,7 @@ pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
             sources.push(Box::new(fs_err::File::open(file)?));
         }
     }
-    let merged = merge(ledger.connection(), &mut sources)?;
+    let merged = merge(&mut ledger.connection, &mut sources)?;
     let known = merged.runs - merged.new;
     out::styled(format!("{} merged, {} known already\n", out::counted(merged.new, "run"), grouped(known)))?;
     merged.uncounted().for_each(|line| out::complain(&line));
