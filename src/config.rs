@@ -1,5 +1,4 @@
-//! The user's settings. Later sources override earlier ones: defaults, `~/.config/toto/config.toml`, the environment,
-//! options of the command line.
+//! The user's settings. Later ones override earlier ones: defaults, `~/.config/toto/config.toml`, variables, options.
 
 mod overflow;
 

@@ -56,8 +56,7 @@ pub(crate) enum Refusal {
 }
 
 impl Farm {
-    /// The farm that this process's environment names. Fails where neither `TOTO_HOME` nor `HOME` names a directory
-    /// that PATH can hold.
+    /// The environment's farm. Fails where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
         let home = path::toto_home().context(match std::env::var_os(env::SUDO_UID) {
             None => "there is no home directory: HOME is not set to an absolute path",

@@ -1,7 +1,6 @@
 //! The real executable behind a name: a PATH lookup that skips every copy of toto and never goes round in a circle.
 //!
-//! The path is run as found, its links unresolved: a virtual environment's `python` is a link and must be started
-//! as that link.
+//! The path is run as found: a virtual environment's `python` is a link and must be started as that link.
 
 pub mod guard;
 mod own;

@@ -111,8 +111,7 @@ impl Store {
         std::iter::repeat_with(Id::new).find(|id| !self.has(id)).unwrap_or_else(Id::new)
     }
 
-    /// A new saved output that is written while the tool runs, and locked as long as it is open; or the file system's
-    /// error at the first place.
+    /// A new saved output that is written while the tool runs, and locked as long as it is open.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
         let id = self.new_id();
         self.somewhere(|dir| {
@@ -125,7 +124,8 @@ impl Store {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
         for line in noted.collect::<String>().lines() {
-            let figures = line.split_once(' ').map(|(given, printed)| (given.parse::<u64>(), printed.parse::<u64>()));
+            let figures =
+                line.split_once(' ').map(|(given, printed)| (given.parse::<u64>(), printed.parse::<u64>()));
             if let Some((Ok(given), Ok(printed))) = figures {
                 sum = Bytes { given: sum.given + given, printed: sum.printed + printed };
             }

@@ -86,8 +86,7 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, lis
     }
 }
 
-/// What the agent's present configuration does to its commands: the variables and the script are returned, another
-/// PATH is put into `path`.
+/// What the agent's present configuration does to its commands; another PATH is put into `path`.
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
     let mut around = Around { variables: vec![(env::TOTO_AGENT.into(), "1".into())], ..Around::default() };
     for edit in setup.edits {

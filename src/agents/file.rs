@@ -174,8 +174,7 @@ pub struct Hook {
     /// Key of the tool's arguments in the question; the argument `command` is the command.
     #[serde(deserialize_with = "text")]
     pub arguments_key: Text,
-    /// The answer, as JSON: the string `@INPUT@` in it becomes the arguments with the command replaced, `@COMMAND@` the
-    /// command alone.
+    /// The answer, as JSON: `@INPUT@` becomes the arguments with the command replaced, `@COMMAND@` the command alone.
     #[serde(deserialize_with = "text")]
     pub answer: Text,
     /// What else the agent's user has to know, in one line.
@@ -207,8 +206,7 @@ pub struct Rules {
     pub variables: List,
 }
 
-/// A change to one of an agent's own configuration files. `agent_setup/template.rs` explains the placeholders, such
-/// as `@LINE@`.
+/// A change to an agent's own configuration file. `agent_setup/template.rs` explains placeholders such as `@LINE@`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {

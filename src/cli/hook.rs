@@ -60,8 +60,7 @@ pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// Puts the hook into the agents' configuration or, if not `wanted`, takes it out. A fault is reported, and the other
-/// agents are done all the same.
+/// Puts the hook into the agents' configuration or, if not `wanted`, takes it out. A fault does not stop the others.
 fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
     let project = args.project.then(std::env::current_dir).transpose()?;

@@ -63,8 +63,7 @@ pub struct ShowArgs {
     session: Option<OsString>,
 }
 
-/// Writes what was asked for. Fails when there is no such output, line or path, the pattern is invalid, or the file
-/// cannot be read.
+/// Writes what was asked for. Fails when there is no such output, line or path, or the pattern is invalid.
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = args.session.clone().unwrap_or_else(session_of_caller);
     let saved = find(&session, &args.id).ok_or_else(|| {
@@ -152,8 +151,7 @@ impl Request<'_> {
         Ok(0)
     }
 
-    /// Writes one page. If the reader was given the first page of a text, the page is from the same division of that
-    /// text; else from the original.
+    /// Writes one page: where the reader was given the first page of a text, of that text as it was divided.
     fn page(&self, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page, style } = self;
         let page = page.unwrap_or_else(|| host::page_for(None));

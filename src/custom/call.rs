@@ -19,8 +19,7 @@ pub struct Call<'a> {
     pub project: Option<&'a Path>,
     /// Directory of the filter, for files beside the filter; set once the filter is found.
     pub beside: Option<&'a Path>,
-    /// Whether the command that was run is the one that the filter names in the call's place
-    /// ([`super::commands::in_place`]).
+    /// Whether a command that the filter names was run in the call's place ([`super::commands::in_place`]).
     pub in_place: bool,
     /// Runs the commands that a filter names beside the call; `None` for running none.
     pub steps: Option<&'a dyn Steps>,
@@ -37,12 +36,11 @@ impl Call<'_> {
 
 /// Runs the commands of a filter's `step` tables.
 pub trait Steps: fmt::Debug {
-    /// Runs the command and returns its output; `name` is the output's name in the filter. The error says in one line
-    /// why there is none.
+    /// The output of the command, which the filter calls `name`; the error says in one line why there is none.
     fn output(&self, name: &str, command: &str) -> Result<Vec<u8>, String>;
 }
 
-/// Notices for stderr about filters that could not be used: the lines, given once however often one comes up, each with the key of a notice that is given only now and then.
+/// Notices for stderr about filters that could not be used, each once, with the key of one that is given now and then.
 #[derive(Debug, Default)]
 pub struct Notices(RefCell<IndexMap<String, Option<String>>>);
 

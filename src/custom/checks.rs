@@ -158,8 +158,7 @@ impl Known {
         self.lines.contains(&words(line).join(" "))
     }
 
-    /// Whether a line is one of the input's, as for [`Known::has_whole`], or has the first and some of the other words
-    /// of such a line, in their order.
+    /// Whether a line is one of the input's, or has the first and some of the other words of one, in their order.
     fn has(&self, line: &[u8]) -> bool {
         let words = words(line);
         let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
@@ -209,8 +208,7 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     found
 }
 
-/// The lines that `… 2 more with this message: a.py:3, b.py:7` stands for: these places with the message of the line
-/// above.
+/// The lines that `… 2 more with this message: a.py:3, b.py:7` stands for: the places with the message above.
 fn with_message_above(output: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let mut found = Vec::new();

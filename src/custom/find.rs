@@ -69,8 +69,7 @@ fn named(words: &[String]) -> Vec<&str> {
     std::iter::once(base_name(tool)).chain(positional(words)).collect()
 }
 
-/// The words that a filter's file may be named by, the longest list first: the first of these words, at most four, that
-/// may be a file's name.
+/// The words that a filter's file may be named by, the longest list first: of the first four what may be a file's name.
 fn beginnings(words: &[String]) -> Vec<Vec<&str>> {
     let usable = |word: &&str| !word.contains('/') && !word.starts_with('.');
     let usable: Vec<&str> = named(words).into_iter().take(4).take_while(usable).collect();
@@ -102,8 +101,7 @@ fn files_by_command(directory: &Path, words: &[String]) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The filter files below a directory with their commands. A mistake below the first table is left to whoever uses the
-/// file.
+/// The filter files below a directory with their commands. A mistake below the first table is left to who uses it.
 fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
     let (mut found, mut bytes_left) = (Vec::new(), MOST_BYTES);
     for path in files_below(directory, MOST_ENTRIES, &["toml"]) {
@@ -202,8 +200,7 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     found
 }
 
-/// A filter by its name: `npm/test-jest` is the file `npm/test-jest.toml` or `npm-test-jest.toml`, or the library's
-/// `npm-test-jest`.
+/// A filter by its name: `npm/test-jest` is the file of that name or `npm-test-jest.toml`, or the library's.
 fn by_name(name: &str, call: &Call<'_>) -> Option<Found> {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let joined = name.replace('/', "-");

@@ -1,5 +1,4 @@
-//! Puts marks in front of text that a filter wrote, in contrast to text that the tool printed, and adds the lines that
-//! must stand beside such text.
+//! Puts marks in front of text that a filter wrote and no tool, and adds the lines that must stand beside such text.
 
 use std::collections::HashSet;
 
@@ -73,8 +72,7 @@ fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
     known
 }
 
-/// Puts the exit status in front where a mark judges: after a success a mark that tells of a failure does, after a
-/// failure also one that praises.
+/// Puts the exit status in front where a mark judges: after a success by blame, after a failure also by praise.
 pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     let Some(exit) = call.exit else { return };
     // After a success "no warnings" is no judgement that the status has to explain.

@@ -40,8 +40,7 @@ pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
     (file, found)
 }
 
-/// Runs the tests of a filter; paths of fixtures are relative to `directory`. A fixture that cannot be read is a
-/// mistake at the file's beginning.
+/// Runs the tests of a filter; fixtures lie below `directory`. One that cannot be read is a mistake at the beginning.
 pub fn run(file: &FilterFile, source: &str, directory: &Path) -> Result<Vec<Outcome>, Mistake> {
     file.test
         .iter()

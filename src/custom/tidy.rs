@@ -49,8 +49,7 @@ pub fn truncate(lines: &mut Lines<'_>, limit: Option<usize>) {
     }
 }
 
-/// Keeps only the first and last lines. A mark counts the removed lines where they stood. After a failure, lines that
-/// may say why stay.
+/// Keeps the first and last lines, with a mark for the others; after a failure also the lines that may say why.
 pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, succeeded: bool) {
     if head.is_none() && tail.is_none() {
         return;
@@ -82,8 +81,7 @@ pub fn is_blank(lines: &Lines<'_>) -> bool {
     lines.iter().all(|line| line.trim_ascii().is_empty())
 }
 
-/// The line's first `limit` characters, and a mark with the length of the rest; `None` where the rest is no longer than
-/// the mark costs.
+/// The line's first `limit` characters, and a mark with the length of the rest; `None` where that would cost more.
 fn truncated(line: &[u8], limit: usize) -> Option<Vec<u8>> {
     const COST: usize = 24;
     if line.len() <= limit + COST || is_settled(line) {

@@ -6,8 +6,7 @@ use super::schema::{Part, Style, Tree};
 use crate::filter::lines::{Line, Lines, is_mark, mark};
 use crate::mistake::Mistake;
 
-/// Maximum number of parts of a path. With a deeper path no tree is drawn: one of its lines could be as long as all
-/// paths together.
+/// Maximum number of parts of a path: a line of a deeper tree could be as long as all paths together.
 const DEEPEST: usize = 64;
 
 struct Entry<'l> {
@@ -74,8 +73,7 @@ impl Tree {
         (!parts.is_empty() && !path.starts_with(b"/")).then_some(Entry { before, parts, behind })
     }
 
-    /// The paths, which are equal up to this depth, by what stands there: each file by itself, and each directory with
-    /// all paths in it.
+    /// The paths, equal up to this depth, by what stands there: each file by itself, each directory with its paths.
     fn children<'e, 'l>(&self, entries: &[&'e Entry<'l>], depth: usize) -> Vec<Vec<&'e Entry<'l>>> {
         let mut children: Vec<Vec<&Entry<'_>>> = Vec::new();
         let mut directories = HashMap::new();

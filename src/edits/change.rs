@@ -33,8 +33,7 @@ pub enum Change {
     Append {
         at: Vec<String>,
         element: Value,
-        /// Text in one of the element's strings that shows the element to be toto's after others have rewritten the
-        /// file.
+        /// Text in one of its strings that shows it to be toto's after others have rewritten the file.
         mark: String,
     },
     /// This place has this value, whatever was there.

@@ -25,8 +25,7 @@ pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     if_there(fs::read(path))
 }
 
-/// Writes a file through links, with its mode and owner kept: whole or not at all, where the directory allows. After an
-/// error the old text is still there.
+/// Writes a file through links, its mode and owner kept: whole or not at all. After an error the old text is there.
 pub fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     let path = end_of_links(path);
     let Ok(old) = path.metadata() else {

@@ -71,8 +71,7 @@ impl Edit {
         self.after != self.file.text
     }
 
-    /// Carries the edit out. The record is written first, so that there is no change without a record. After an error
-    /// the file is as it was.
+    /// Carries the edit out, the record first: no change is without one. After an error the file is as it was.
     pub fn commit(self) -> io::Result<()> {
         let is_change = self.is_change();
         let Self { file, after, record } = self;

@@ -45,8 +45,7 @@ impl Made {
         disk::write(&self.note, &text.concat())
     }
 
-    /// Removes the directories of the list that are empty, the innermost first, and returns them. Directories that are
-    /// no longer there leave the list.
+    /// Removes the listed directories that are empty, the innermost first, and returns them. What is gone is forgotten.
     pub fn sweep(mut self) -> io::Result<Vec<PathBuf>> {
         let removed: Vec<_> =
             self.paths.iter().rev().filter(|path| std::fs::remove_dir(path).is_ok()).cloned().collect();

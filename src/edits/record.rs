@@ -74,8 +74,7 @@ pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<
 /// The text of a file with `owner`'s changes in it (without them where not `wanted`), and the record to keep. `None`
 /// for a text means no file. Everything that others wrote since the last time stays.
 ///
-/// `current` and `record` are those of the file now. Without a record, text that looks like these changes is taken to
-/// be toto's.
+/// `current` and `record` are those of now. Without a record, text that looks like these changes is taken for toto's.
 pub fn with_changes(
     format: Format,
     current: Option<&str>,

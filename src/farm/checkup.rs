@@ -48,8 +48,7 @@ impl Finding {
     }
 }
 
-/// Runs every check. Shells are started in parallel, each for two seconds at most. Fails where the farm's directory is
-/// there and cannot be read.
+/// Runs every check. Shells are started in parallel, each for two seconds at most.
 pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     let listed = farm.listed()?;
     let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
@@ -71,7 +70,12 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     }
     findings.push(here(farm, &path, &names));
     findings.extend(shells(farm, &path, &names));
-    findings.extend(other_farms(&path, &farm.directory()));
+    let other_farm = |entry: PathBuf| {
+        let name = other_farm(&entry.join("x")).filter(|_| entry != farm.directory())?;
+        let message = format!("{name} has shims in {}: they are run as they are", entry.display());
+        Some(Finding::note("farm", message, None))
+    };
+    findings.extend(std::env::split_paths(&path).filter_map(other_farm));
     findings.push(saved_outputs());
     Ok(findings)
 }
@@ -237,15 +241,6 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
     } else {
         Finding::ok(check, format!("{title}: the farm is first on PATH"))
     }
-}
-
-fn other_farms(path: &OsStr, farm: &Path) -> Vec<Finding> {
-    let note = |entry: PathBuf| {
-        let name = other_farm(&entry.join("x")).filter(|_| entry != farm)?;
-        let message = format!("{name} has shims in {}: they are run as they are", entry.display());
-        Some(Finding::note("farm", message, None))
-    };
-    std::env::split_paths(path).filter_map(note).collect()
 }
 
 /// Checks whether outputs can be saved; the store's directory itself need not be there yet.

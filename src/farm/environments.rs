@@ -1,6 +1,7 @@
 //! Environments and projects: directories that have tools which are not, or not always, on PATH.
 
 use std::ffi::OsStr;
+use std::iter::repeat;
 use std::path::{Path, PathBuf};
 
 use super::known::{BY_PATH, has};
@@ -27,6 +28,13 @@ impl Found {
 
 /// Looks for a tool on PATH and in this directory's environments.
 pub fn find(name: &OsStr, search: &Search) -> Option<Found> {
+    // There only while an environment is activated (`venv` in Python's documentation: `pyvenv.cfg` lies beside its
+    // `bin`), or a project's.
+    let is_environment = |directory: &Path| {
+        directory.is_relative()
+            || directory.ends_with("node_modules/.bin")
+            || directory.parent().is_some_and(|environment| environment.join("pyvenv.cfg").exists())
+    };
     let mut activated = None;
     for file in search.all(name).filter(|file| file.verdict == Verdict::Tool) {
         if !file.path.parent().is_some_and(is_environment) {
@@ -37,14 +45,6 @@ pub fn find(name: &OsStr, search: &Search) -> Option<Found> {
     activated.or_else(|| in_project(name)).map(Found::InEnvironment)
 }
 
-/// Whether a directory on PATH is there only while an environment is activated (`venv` in Python's documentation:
-/// `pyvenv.cfg` lies beside its `bin`), or is a project's.
-fn is_environment(directory: &Path) -> bool {
-    directory.is_relative()
-        || directory.ends_with("node_modules/.bin")
-        || directory.parent().is_some_and(|environment| environment.join("pyvenv.cfg").exists())
-}
-
 fn in_project(name: &OsStr) -> Option<PathBuf> {
     let is_there = |(directory, tools): (&str, &str)| {
         let is_known = has(TOOLS_ALONE, directory) || name.to_str().is_some_and(|name| has(tools, name));
@@ -52,8 +52,6 @@ fn in_project(name: &OsStr) -> Option<PathBuf> {
         let may_run = is_known && rustix::fs::access(&path, rustix::fs::Access::EXEC_OK).is_ok();
         (may_run && path.is_file()).then_some(path)
     };
-    let all = BY_PATH
-        .iter()
-        .flat_map(|(directories, tools)| directories.split(' ').map(move |directory| (directory, *tools)));
-    all.into_iter().find_map(is_there)
+    let of = |(directories, tools): &(&'static str, &'static str)| directories.split(' ').zip(repeat(*tools));
+    BY_PATH.iter().flat_map(of).find_map(is_there)
 }

@@ -35,8 +35,7 @@ pub enum State {
     Foreign,
 }
 
-/// Whether the name is on the list. It is asked before each command that a word of an agent's shell starts: two system
-/// calls.
+/// Whether the name is on the list. It is asked before each command of an agent's shell by word: two system calls.
 pub fn is_listed(name: &OsStr) -> bool {
     is_in_farm(name) || path::toto_home().is_some_and(|home| is_name(&home.join(NAMES).join(name)))
 }
@@ -104,8 +103,7 @@ impl Farm {
         }
     }
 
-    /// The list, sorted by name, and with it somebody else's files in the farm. Fails where a directory is there and
-    /// cannot be read.
+    /// The list, sorted by name, and with it somebody else's files in the farm.
     pub fn listed(&self) -> anyhow::Result<Vec<Listed>> {
         let entries = |path: &Path| if_there(directory::entries(path)).map(Option::unwrap_or_default);
         let (links, files) = (entries(&self.directory())?, entries(&self.names())?);
@@ -140,8 +138,7 @@ impl Farm {
     }
 }
 
-/// Whether a name is to have a link in the farm: not what only environments have now, which `command -v` would then
-/// find where it is not.
+/// Whether a name is to have a link: not what only environments have now, which `command -v` would find elsewhere.
 fn has_place_in_farm(name: &OsStr, way: Option<Way>) -> bool {
     let found = || environments::find(name, &Search::from_env());
     match way {

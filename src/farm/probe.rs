@@ -1,5 +1,4 @@
-//! Asks real shells for their PATH and what they would run, each started as a terminal, an agent or a script would
-//! start it.
+//! Asks real shells for their PATH and what they would run, each started as by a terminal, an agent or a script.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;

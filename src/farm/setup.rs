@@ -102,8 +102,7 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
     Ok(foreign)
 }
 
-/// Removes manual pages and completions, told as one change. What else is there stays: toto's directory may be one that
-/// others write into.
+/// Removes manual pages and completions, told as one change. What else is there stays: it may be others'.
 fn remove_share(share: &Path, changes: &mut Changes) -> io::Result<()> {
     let mut removed = Changes::new(changes.dry);
     for (directory, ours) in

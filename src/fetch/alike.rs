@@ -122,8 +122,7 @@ impl<'s, 'a> Alike<'s, 'a> {
 /// Least share of filled cells, in percent, for which lists are joined in one table.
 const LEAST_FILLED: usize = 55;
 
-/// The columns of one list, or of a table in which lists are joined: paths through objects that at least half of the
-/// rows of a list have.
+/// The columns of a list, or of lists joined in a table: paths through objects that half of a list's rows have.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     rows: usize,

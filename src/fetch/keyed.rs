@@ -11,8 +11,7 @@ pub enum Printed<'a> {
     Nothing,
 }
 
-/// `{"name":document,…}`, minified, with a final newline. Text becomes a string, no output becomes null. The names
-/// must be distinct.
+/// `{"name":document,…}`, minified, with a final newline: text as a string, no output as null. Names are distinct.
 pub fn keyed<'a>(calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>) -> Vec<u8> {
     write(calls, ",", minified::write)
 }

@@ -135,8 +135,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where a backslash and the byte that it escapes end; None for a lone backslash at the end, which waits for
-    /// more input.
+    /// Where a backslash and the byte that it escapes end; None at the end of the text, which waits for more.
     fn escaped(self, at: usize) -> Option<usize> {
         self.text.get(at + 1).filter(|byte| **byte != 0).map(|_| at + 2)
     }
@@ -180,8 +179,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where `$` and the braces behind it end. None where these hold commands, quotes or braces of their own,
-    /// unless we guess.
+    /// Where `$` and its braces end. None where these hold commands, quotes or braces, unless we guess.
     fn parameter(self, at: usize, depth: u8) -> Option<usize> {
         match self.text.get(at + 1) {
             Some(b'(' | b'[' | b'{') if self.guesses => self.closed(at + 1, depth),

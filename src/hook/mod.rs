@@ -110,8 +110,7 @@ fn unlisted(words: &[String]) -> Option<&'static str> {
     (!is_listed).then_some("this subcommand is not on the list")
 }
 
-/// The command that is to run in place of the one asked about. None where that is to run as it is, for whatever
-/// reason.
+/// The command that is to run in place of the one asked about; None where that is to run as it is.
 pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
     let (rules, front) = (rules::load().ok()?, front()?);
     let (line, _) = rewrite(question.command(), &rules, &front).ok()?;

@@ -1,5 +1,4 @@
-//! The messages of agents to a hook and its answers; the form of each agent's is data (`src/agents/*.toml`,
-//! `[hook]`).
+//! The messages of agents to a hook, and its answers; their forms are data (`src/agents/*.toml`, `[hook]`).
 
 use serde_json::{Map, Value};
 
@@ -40,8 +39,7 @@ pub fn question(hook: &Hook, input: &[u8]) -> Option<Question> {
     Some(Question { message, arguments })
 }
 
-/// The answer that has the agent run `command` instead, with all other arguments as they were. None where the
-/// agent's data is not JSON.
+/// The answer that has the agent run `command` instead, all other arguments as they were.
 pub fn answer(hook: &Hook, question: &Question, command: &str) -> Option<String> {
     let mut answer: Value = serde_json::from_str(&hook.answer.replace('\n', " ")).ok()?;
     for_each_string(&mut answer, |value| match value.as_str() {

@@ -33,8 +33,7 @@ pub fn name_of(tool: &str, call: &[OsString]) -> String {
     [&[named], &words[..of_table.max(of_filter)]].concat().join(" ")
 }
 
-/// A name from outside (a tool's, a filter's), cut to a limited length: characters other than letters, digits and
-/// `.-_+` become `_`.
+/// A name from outside (a tool's, a filter's), cut; characters other than letters, digits and `.-_+` become `_`.
 pub fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || ".-_+".contains(c) { c } else { '_' };
     name.chars().take(LONGEST_NAME).map(safe).collect()
@@ -53,8 +52,7 @@ fn length_of(pattern: &[&str], named: &[&str]) -> usize {
     if matches { pattern.len() } else { 0 }
 }
 
-/// Whether a word is a known verb, a hyphen and words of letters, each with at most two digits at its end
-/// (`list-objects-v2`).
+/// Whether a word is like `list-objects-v2`: a known verb, then words of letters, each with two digits at the most.
 fn is_operation(word: &str) -> bool {
     let Some((verb, noun)) = word.split_once('-') else { return false };
     let is_plain = |part: &str| {

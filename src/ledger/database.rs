@@ -42,8 +42,7 @@ impl Ledger {
         }
     }
 
-    /// The answer to a question. If only the question finds the database damaged, the database is rescued and the
-    /// question is asked again.
+    /// The answer to a question. Where only that finds the database damaged, it is rescued and asked again.
     pub fn ask<T>(&mut self, question: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, Error> {
         match question(&self.connection) {
             Err(error) if error.is_damage() => {

@@ -85,8 +85,7 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     Ok(folded)
 }
 
-/// Inserts the records of another machine; after an error nothing has been changed. A run that is there already is not
-/// counted again.
+/// Inserts the records of another machine, each once; after an error nothing has been changed.
 pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

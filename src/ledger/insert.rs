@@ -10,8 +10,7 @@ use rusqlite::{Statement, Transaction, params_from_iter};
 use super::Error;
 use super::record::Record;
 
-/// Key of the sums that a run belongs to: day, then the numbers of the names of tool, call, shape, filter, agent and
-/// level.
+/// Key of the sums that a run belongs to: day, then the names' numbers of tool, call, shape, filter, agent, level.
 type Key = [i64; 7];
 /// The sums: runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
 type Sums = [i64; 10];

@@ -117,8 +117,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Whether a run can have these values. A record that was torn and joined by chance, or made up elsewhere, may have
-    /// others.
+    /// Whether a run can have these values: a record that was torn and joined by chance, or made up, may have others.
     fn is_sane(&self) -> bool {
         // Limit for bytes, tokens and microseconds, so that their sums do not overflow.
         const MOST: u64 = 1 << 42;

@@ -55,8 +55,7 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
             let _ = file.write(b"\n");
             return Err(ErrorKind::StorageFull.into());
         }
-        // A line in a file that was folded and removed meanwhile may never be read, so it is written again. A line that
-        // is read twice counts once.
+        // A line in a file that was folded and removed meanwhile is written again: read twice it counts once.
         if file.metadata()?.nlink() > 0 {
             break;
         }
@@ -86,8 +85,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// The files of a spool's directory, by their day in UTC: the name without the extension. Fails where the directory is
-/// there and cannot be read.
+/// The files of a spool's directory, by their day in UTC: the name without the extension.
 pub fn segments(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     let entries = if_there(directory::entries(dir))?.unwrap_or_default();
     let of_spool = entries.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == ENDING));

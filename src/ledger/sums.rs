@@ -27,8 +27,7 @@ pub struct Sums {
     pub receipt: u64,
     pub tool_us: u64,
     pub own_us: u64,
-    /// Calls by which an agent asked again for a saved output. They are no runs; the tokens that they gave are in
-    /// `given`, too.
+    /// Calls that asked again for a saved output. They are no runs; the tokens that they gave are in `given`, too.
     pub again: u64,
 }
 

@@ -68,8 +68,7 @@ pub struct Recall {
     others: Vec<Entry>,
 }
 
-/// The value for the tool's environment, but for the id of the process that the tool becomes, which is not known
-/// before the fork.
+/// The value for the tool's environment, but for the id of the tool's process, which is not known before the fork.
 #[derive(Debug)]
 pub struct GuardValue(Vec<Entry>);
 
@@ -97,7 +96,10 @@ impl Guard {
 
     /// The record of earlier calls of `name` on this chain.
     pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
-        let call = call_hash(args);
+        // A hash of the arguments and the working directory, which every version of toto computes alike.
+        let directory = FileId::of(".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
+        let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
+        let call = fnv::hash(arguments.chain(directory.iter().flatten().flatten()));
         let own = |entry: &&Entry| entry.process == self.process && is_alive(entry);
         let mut others = self.entries.clone();
         others.retain(|entry| entry.name != name && own(&entry));
@@ -182,13 +184,6 @@ fn parse(value: &[u8]) -> Vec<Entry> {
         return Vec::new();
     }
     value.split(|byte| *byte == b'/').filter_map(Entry::read).collect()
-}
-
-/// Hash of a call: its arguments and working directory. Every version of toto computes the same hash.
-fn call_hash(args: &[OsString]) -> u64 {
-    let directory = FileId::of(".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
-    let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
-    fnv::hash(arguments.chain(directory.iter().flatten().flatten()))
 }
 
 #[cfg(test)]

@@ -108,8 +108,7 @@ pub enum NotFound {
 }
 
 impl NotFound {
-    /// The exit status by the shells' convention: 127 not found, 126 found but not runnable (POSIX, Shell Command
-    /// Language 2.8.2).
+    /// As in a shell: 127 not found, 126 found but not runnable (POSIX, Shell Command Language 2.8.2).
     pub fn status(&self) -> i32 {
         match self {
             Self::Missing { .. } => 127,
@@ -194,8 +193,7 @@ impl Search {
         }
     }
 
-    /// Resolves a name that is a path: that file is run as given. None where the path leads back to us; its last
-    /// component is then looked up.
+    /// Resolves a path: that file is run as given. None where it leads back to us: its name is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
         let found = self.files.metadata(&path).ok().filter(Metadata::is_file);
@@ -229,8 +227,7 @@ impl Search {
         if is_marked == Some(true) { Verdict::Copy } else { Verdict::Tool }
     }
 
-    /// Our own executable: /proc/self/exe is the file even when it has been moved; without /proc, the path we
-    /// were started by.
+    /// Our own executable, even when it has been moved; without /proc, the path we were started by.
     fn own(&self) -> Option<FileId> {
         *self.own.get_or_init(|| FileId::of("/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
     }
@@ -241,8 +238,7 @@ pub fn base_of(name: &OsStr) -> &OsStr {
     Path::new(name).file_name().unwrap_or(name)
 }
 
-/// Whether the file has toto's mark; None where it cannot be read. A copy that may only be executed counts as a tool;
-/// the guard then ends the circle.
+/// Whether the file has toto's mark. None: a copy that cannot be read counts as a tool; the guard ends the circle.
 fn carries_mark(path: &Path) -> Option<bool> {
     let mut beginning = [0u8; marker::WITHIN];
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;

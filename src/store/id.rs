@@ -6,8 +6,7 @@ const LENGTH: usize = 5;
 /// Without vowels and look-alikes, so that an id is no word and is not misread.
 const ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
 
-/// A short name for a saved output: `toto show ID`. There are eight million ids; a store makes sure that it does not
-/// give one twice.
+/// A short name for a saved output: `toto show ID`. There are eight million; a store gives none twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Id(pub(super) String);
 

@@ -1,5 +1,4 @@
-//! Saved outputs as they lie on disk: the names of the files, finding them, and their facts, which stand in a small file
-//! of the same name.
+//! Saved outputs as they lie on disk: their names, how they are found, and their facts, in a small file beside each.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

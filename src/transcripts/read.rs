@@ -58,8 +58,7 @@ pub(super) fn beginning(files: &str) -> &str {
 }
 
 impl Transcript<'_> {
-    /// Passes every document to `take`, with its session. Returns how many documents could not be read; fails where the
-    /// file itself cannot be read.
+    /// Passes every document to `take`, with its session. Returns how many documents could not be read.
     pub fn read(&self, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
         let name = self.path.display().to_string();
         match self.format.form {

@@ -1,7 +1,5 @@
 //! The list of `toto agents`: a table for people, JSON for programs.
 
-use std::path::Path;
-
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
@@ -50,7 +48,10 @@ fn table(here: &[&Status], place: &Place) -> String {
             painted(STRONG, status.agent.id),
             painted(colour, word),
             hook.to_owned(),
-            status.found.as_ref().map_or("-".into(), |path| short(path, &place.home)),
+            status.found.as_ref().map_or("-".into(), |path| match path.strip_prefix(&place.home) {
+                Ok(rest) => format!("~/{}", rest.display()),
+                Err(_) => path.display().to_string(),
+            }),
         ]);
     }
     out::columns(&rows) + "\n"
@@ -58,13 +59,6 @@ fn table(here: &[&Status], place: &Place) -> String {
 
 fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
-}
-
-fn short(path: &Path, home: &Path) -> String {
-    match path.strip_prefix(home) {
-        Ok(rest) => format!("~/{}", rest.display()),
-        Err(_) => path.display().to_string(),
-    }
 }
 
 fn wrapped(text: &str, width: Option<u16>) -> String {

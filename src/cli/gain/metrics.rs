@@ -5,8 +5,7 @@ use rusqlite::Connection;
 use crate::ledger::Error;
 use crate::ledger::sums::{By, Scope, Sums, across};
 
-/// A metric: its name, whose end is its unit if there is one; its help; and its samples for one tool and agent, each
-/// with further labels.
+/// A metric: its name, which ends in its unit if there is one; its help; its samples, each with further labels.
 type Metric = (&'static str, &'static str, &'static [(&'static str, fn(&Sums) -> f64)]);
 
 const UNITS: [&str; 2] = ["bytes", "seconds"];

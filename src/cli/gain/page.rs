@@ -168,15 +168,10 @@ fn largest_rows(runs: &[Large]) -> String {
         return "<tr><td colspan=\"6\">None: at least a tenth of every output was saved.</td></tr>\n".into();
     }
     let row = |run: &Large| {
-        format!(
-            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-            escaped(&run.call),
-            escaped(&run.shape),
-            grouped(run.largest),
-            grouped(run.runs),
-            short(run.given as i64),
-            time(run.last),
-        )
+        let names = [&run.call, &run.shape].map(|name| format!("<td>{}</td>", escaped(name))).concat();
+        let figures = [grouped(run.largest), grouped(run.runs), short(run.given as i64)];
+        let figures = figures.map(|figure| format!("<td class=\"n\">{figure}</td>")).concat();
+        format!("<tr>{names}{figures}<td>{}</td></tr>\n", time(run.last))
     };
     runs.iter().map(row).collect()
 }

@@ -59,8 +59,7 @@ pub struct FilterFile {
     pub(crate) output: Output,
     pub(crate) fallback: Fallback,
     pub(crate) variant: Vec<Variant>,
-    /// Accepted for the sake of other tools' filters, without effect: the command that shows the whole output is always
-    /// named.
+    /// Accepted for the sake of other tools' filters, without effect: the way to the whole output is always named.
     pub(crate) show_history_hint: bool,
     /// Accepted for the sake of other tools' filters, without effect: the shims do this.
     pub(crate) inject_path: bool,

@@ -93,8 +93,7 @@ fn is_value(text: &str, value: &Value) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|found| found == *value)
 }
 
-/// The containers on the way to a place, from the root on, as far as the way exists, and last, if all of it does, the
-/// value at the place.
+/// The containers on the way to a place as far as they exist, the root first; last, if all do, the value at the place.
 fn follow<'t>(text: &str, root: &'t Node, at: &[String]) -> Result<Vec<&'t Node>, Mistake> {
     let mut nodes = vec![root];
     for (depth, key) in at.iter().enumerate() {
@@ -180,8 +179,7 @@ fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Sty
     vec![(end..end, comma.into()), (at..at, format!("{before}{}{trailing}", member(&indent)))]
 }
 
-/// The position behind the comments that follow on the same line, and whether the last of them is a line comment
-/// (`//`).
+/// The position behind the comments that follow on the same line, and whether the last of them is one by `//`.
 fn behind_comments(text: &str, from: usize) -> (usize, bool) {
     let (mut at, mut line_comment) = (from, false);
     loop {
