@@ -9,8 +9,6 @@ use clap::Args;
 use super::out;
 use crate::tokens::Counter;
 
-const READ: usize = 64 * 1024;
-
 /// Count the tokens of files, or of what comes in by a pipe
 #[derive(Args)]
 pub struct CountArgs {
@@ -54,7 +52,7 @@ pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
 /// The number of tokens in all of `input`, which is read in parts.
 fn count(input: &mut impl Read) -> std::io::Result<usize> {
     let mut counter = Counter::default();
-    let mut buffer = vec![0; READ];
+    let mut buffer = vec![0; 64 * 1024];
     loop {
         match input.read(&mut buffer) {
             Ok(0) => return Ok(counter.finish()),

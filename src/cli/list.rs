@@ -18,8 +18,6 @@ use crate::ledger::spool;
 use crate::ledger::sums::{self, By, Sums};
 use crate::path::NotFound;
 
-const PERIOD: &str = "30d";
-
 /// List what toto stands in front of, by which way, and what it saved in 30 days
 #[derive(Debug, Args)]
 pub struct ListArgs {
@@ -60,7 +58,7 @@ pub fn run(args: &ListArgs) -> anyhow::Result<i32> {
 /// The sums of each tool. A ledger that cannot be read says nothing here; `toto gain` tells why.
 fn figures() -> HashMap<String, Sums> {
     let is_there = spool::home().is_some_and(|home| home.is_dir());
-    let scope = since(PERIOD).unwrap_or_default();
+    let scope = since("30d").unwrap_or_default();
     let sums = is_there.then(|| Ledger::open().ok()?.ask(|ledger| sums::by(ledger, By::Tool, &scope)).ok());
     sums.flatten().unwrap_or_default().into_iter().collect()
 }

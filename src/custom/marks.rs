@@ -12,7 +12,6 @@ use crate::filter::pattern::ours;
 
 /// Number of last lines that stay of a failure that no line explains.
 const LAST_LINES: usize = 10;
-const STATUS: &str = "exit status ";
 /// Denials of a failure: `no warnings`, `0 failed`.
 static DENIAL: Lazy<Regex> = Lazy::new(|| {
     ours(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
@@ -82,7 +81,7 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     };
     let judges = |line: &[u8]| is_mark(line) && condemns(line);
     if lines.iter().any(judges) {
-        let status = marked(format!("{STATUS}{exit}").as_bytes());
+        let status = marked(format!("exit status {exit}").as_bytes());
         if !lines.iter().any(|line| line == status) {
             lines.all.insert(0, status.into());
         }

@@ -10,11 +10,9 @@ pub enum Way {
     Shell,
 }
 
-const TOOLS: &str = include_str!("known.txt");
-
 /// Tools by way and by the words of the interpreter that runs them.
 fn rows() -> impl Iterator<Item = (Way, &'static str, &'static str)> {
-    TOOLS.split("\n[").skip(1).filter_map(|row| {
+    include_str!("known.txt").split("\n[").skip(1).filter_map(|row| {
         let (head, names) = row.split_once(']')?;
         let (way, interpreter) = head.split_once(' ').unwrap_or((head, ""));
         let way = match way {

@@ -19,9 +19,6 @@ const START_FILES: &str = ".bashrc .bash_profile .bash_login .bash_aliases .prof
 /// Directories, below the home directory, in which agents keep what a shell had defined when they were started.
 const SNAPSHOTS: &[&str] = &[".claude/shell-snapshots", ".codex/shell_snapshots"];
 
-/// Most files of such a directory that are read: the last by name.
-const MOST_SNAPSHOTS: usize = 16;
-
 /// Where the name is defined as an alias or a function; None where nothing says so. Where a file exists and cannot be
 /// read, its error stands for the place.
 pub fn of(name: &str) -> Option<String> {
@@ -52,7 +49,7 @@ fn files() -> Vec<PathBuf> {
         let mut snapshots = directory::entries(&directory).unwrap_or_default();
         snapshots.retain(|path| path.extension() == Some(OsStr::new("sh")));
         snapshots.sort_unstable();
-        files.extend(snapshots.into_iter().rev().take(MOST_SNAPSHOTS));
+        files.extend(snapshots.into_iter().rev().take(16));
     }
     files
 }

@@ -69,7 +69,10 @@ impl Lexer<'_> {
         let kind = match rest {
             [b'\n', ..] => return Some((Kind::Newline, at + 1)),
             [b' ' | b'\t', ..] | [b'\\', b'\n', ..] => return Some((Kind::Blank, self.blanks(at))),
-            [b'#', ..] => return Some((Kind::Comment, self.line_end(at)?)),
+            [b'#', ..] => {
+                let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                return (!rest[..length].contains(&0)).then_some((Kind::Comment, at + length));
+            }
             [b'<' | b'>', b'(', ..] if self.guesses => return Some((Kind::Word, self.whole_word(at)?)),
             [b'<', b'<' | b'(', ..] | [b'>', b'(', ..] => return None,
             [b'|', next, ..] if !b"|&;".contains(next) => Kind::Pipe,
@@ -95,11 +98,6 @@ impl Lexer<'_> {
                 _ => return at,
             }
         }
-    }
-
-    fn line_end(self, at: usize) -> Option<usize> {
-        let end = memchr::memchr(b'\n', &self.text[at..]).map_or(self.text.len(), |length| at + length);
-        (!self.text[at..end].contains(&0)).then_some(end)
     }
 
     fn whole_word(self, at: usize) -> Option<usize> {

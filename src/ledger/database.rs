@@ -19,8 +19,6 @@ use crate::sys::files::{append_private, make_private};
 
 /// Longest wait for another toto that folds a long spool.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Size of the page cache, in KiB (negative: `PRAGMA cache_size`).
-const CACHE: i64 = -64 * 1024;
 
 /// The ledger, with the whole spool folded into it.
 #[derive(Debug)]
@@ -84,7 +82,7 @@ fn open(path: &Path) -> Result<Connection, Error> {
     }
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
-    connection.pragma_update(None, "cache_size", CACHE)?;
+    connection.pragma_update(None, "cache_size", -64 * 1024)?; // KiB, as it is negative
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     schema::migrate(&mut connection, schema::VERSION)?;
     Ok(connection)

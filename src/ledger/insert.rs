@@ -15,8 +15,6 @@ type Key = [i64; 7];
 /// The sums: runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
 type Sums = [i64; 10];
 
-const SECONDS_A_DAY: i64 = 86_400;
-
 /// Inserts runs, within one transaction; [`Inserter::finish`] writes the sums.
 pub struct Inserter<'t> {
     transaction: &'t Transaction<'t>,
@@ -42,7 +40,7 @@ impl<'t> Inserter<'t> {
         let time = Timestamp::from_microsecond(run.at).unwrap_or_default();
         let offset = i64::from(self.zone.to_offset(time).seconds());
         // In the local time zone, counted from 1970-01-01.
-        let day = (time.as_second() + offset).div_euclid(SECONDS_A_DAY);
+        let day = (time.as_second() + offset).div_euclid(86_400);
         let required = [&run.tool, &run.call, &run.shape].map(Some);
         let names = [run.filter.as_ref(), run.agent.as_ref(), Some(&run.session), Some(&run.level)];
         let mut numbers = [None; 7];

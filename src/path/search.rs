@@ -19,8 +19,6 @@ use crate::sys::{auxv, marker};
 
 /// Errors of stat(2) that mean there is no such file for us.
 const ANSWERS: [Errno; 5] = [Errno::NOENT, Errno::NOTDIR, Errno::ACCESS, Errno::LOOP, Errno::NAMETOOLONG];
-/// The PATH that `execvp` searches where none is set (glibc's `confstr(_CS_PATH)`).
-const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// A regular file on PATH with the name looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +132,8 @@ pub struct Search {
 
 impl Search {
     pub fn from_env() -> Self {
-        let path = std::env::var_os(env::PATH).unwrap_or_else(|| DEFAULT_PATH.into());
+        // Where none is set, `execvp` searches these (glibc's `confstr(_CS_PATH)`).
+        let path = std::env::var_os(env::PATH).unwrap_or_else(|| "/bin:/usr/bin".into());
         Self::new(path, farm())
     }
 

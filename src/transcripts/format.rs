@@ -8,14 +8,6 @@ use serde_json::Value;
 
 use crate::mistake::{self, Mistake};
 
-const FORMATS: &str = include_str!("formats.toml");
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Formats {
-    format: Vec<Format>,
-}
-
 /// The format in which one agent keeps its sessions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,7 +68,8 @@ pub struct Output {
 
 /// Every format; or the mistake in the table, which a test rules out.
 pub fn formats() -> Result<Vec<Format>, Mistake> {
-    mistake::parse::<Formats>(FORMATS, false).map(|formats| formats.format)
+    let formats = mistake::parse::<BTreeMap<String, Vec<Format>>>(include_str!("formats.toml"), false);
+    formats.map(|formats| formats.into_values().flatten().collect())
 }
 
 impl Format {

@@ -12,8 +12,6 @@ use serde_json::Value;
 use super::format::{Form, Format};
 use crate::env;
 
-/// Levels of directories that are searched.
-const DEEP: usize = 10;
 /// Most bytes of a line or document; a longer one counts as unreadable.
 const LONGEST: u64 = 256 << 20;
 
@@ -35,7 +33,7 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
         let pattern = OverrideBuilder::new(&root).add(&format.files).and_then(|pattern| pattern.build());
         let Ok(pattern) = pattern else { continue };
         let top = root.join(beginning(&format.files));
-        let walk = WalkBuilder::new(top).standard_filters(false).max_depth(Some(DEEP)).build();
+        let walk = WalkBuilder::new(top).standard_filters(false).max_depth(Some(10)).build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
             // The walk itself would not ask this of the place that it begins at.
             if !pattern.matched(entry.path(), false).is_whitelist() {

@@ -7,10 +7,6 @@ use crate::agent_setup::{Place, State, Status};
 use crate::cli::gain::table::{FAINT, GAIN, STRONG};
 use crate::cli::out;
 
-/// Style of what the user still has to do.
-const WARNING: Style = AnsiColor::Yellow.on_default();
-const FAULT: Style = AnsiColor::Red.on_default();
-
 /// A table of the agents that are here, and a line that names the others, for a terminal of `width` columns.
 pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
     let (here, absent): (Vec<_>, Vec<_>) = all.iter().partition(|status| status.found.is_some());
@@ -40,8 +36,8 @@ fn table(here: &[&Status], place: &Place) -> String {
         let (word, colour) = match &status.state {
             State::InConfiguration => ("yes, by its configuration", GAIN),
             State::InStartFiles => ("yes, by the shells' start files", GAIN),
-            State::NotSetUp => ("no", WARNING),
-            State::Unreadable(_) => ("its configuration cannot be read", FAULT),
+            State::NotSetUp => ("no", AnsiColor::Yellow.on_default()),
+            State::Unreadable(_) => ("its configuration cannot be read", AnsiColor::Red.on_default()),
         };
         let hook = if status.rewrites { "rewrites" } else { "-" };
         rows.push([

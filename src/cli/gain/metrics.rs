@@ -8,8 +8,6 @@ use crate::ledger::sums::{By, Scope, Sums, across};
 /// A metric: its name, which ends in its unit if there is one; its help; its samples, each with further labels.
 type Metric = (&'static str, &'static str, &'static [(&'static str, fn(&Sums) -> f64)]);
 
-const UNITS: [&str; 2] = ["bytes", "seconds"];
-
 const METRICS: &[Metric] = &[
     ("toto_runs", "Commands whose output an agent was given", &[("", |sums| sums.runs as f64)]),
     (
@@ -52,7 +50,7 @@ pub(super) fn text_of(groups: &[([String; 2], Sums)]) -> String {
     let mut text = String::new();
     for (name, help, samples) in METRICS {
         text += &format!("# TYPE {name} counter\n");
-        if let Some(unit) = UNITS.iter().find(|unit| name.ends_with(**unit)) {
+        if let Some(unit) = ["bytes", "seconds"].iter().find(|unit| name.ends_with(**unit)) {
             text += &format!("# UNIT {name} {unit}\n");
         }
         text += &format!("# HELP {name} {help}.\n");

@@ -134,6 +134,12 @@ fn ours<'t>(text: &str, array: &'t Node, element: &Value, mark: &str) -> Vec<&'t
 /// The container, and the index of its child, to remove: the last of `nodes` goes and, with it, containers from depth
 /// `existing` on that would be left empty. Containers deeper than `place` belong to the element.
 fn emptied<'t>(nodes: &[&'t Node], existing: usize, place: usize) -> Option<(&'t Node, usize)> {
+    // Inside an element, an object has no content of its own, either, whose other members are scalars, such as the
+    // `matcher` of a list of hooks.
+    let only_content = |container: &Node, child: &Node, in_element: bool| {
+        let mut others = container.children.iter().filter(|other| !std::ptr::eq(*other, child));
+        others.all(|other| in_element && container.kind == Kind::Object && other.kind == Kind::Scalar)
+    };
     let mut depth = nodes.len() - 1;
     while depth > existing.max(1) && only_content(nodes[depth - 1], nodes[depth], depth - 1 > place) {
         depth -= 1;
@@ -141,13 +147,6 @@ fn emptied<'t>(nodes: &[&'t Node], existing: usize, place: usize) -> Option<(&'t
     let container = nodes[depth.checked_sub(1)?];
     let index = container.children.iter().position(|child| std::ptr::eq(child, nodes[depth]))?;
     Some((container, index))
-}
-
-/// Whether a container has no content of its own without this child. Inside an element, that is also the case for an
-/// object whose other members are scalars, such as the `matcher` of a list of hooks.
-fn only_content(container: &Node, child: &Node, in_element: bool) -> bool {
-    let mut others = container.children.iter().filter(|other| !std::ptr::eq(*other, child));
-    others.all(|other| in_element && container.kind == Kind::Object && other.kind == Kind::Scalar)
 }
 
 /// The splices that put a member or an element behind the last one.
