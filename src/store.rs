@@ -48,15 +48,6 @@ pub enum Source {
     Err,
 }
 
-impl Source {
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Out => "out",
-            Self::Err => "err",
-        }
-    }
-}
-
 /// A saved output that is not pruned as long as this value lives.
 #[derive(Debug)]
 pub struct Held {
@@ -209,7 +200,8 @@ impl Store {
 
 fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
     let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
-    dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
+    let extension = if source == Source::Err { "err" } else { "out" };
+    dir.join(format!("{stamp}-{}-{id}.{extension}", file_name(OsStr::new(tool))))
 }
 
 /// Writes a file that appears whole or not at all, open for appending, and locked as long as it is open: it is locked

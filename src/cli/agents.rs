@@ -193,18 +193,17 @@ fn unified(edit: &Edit) -> String {
             .context_radius(2)
             .header(&side(before), &side(after))
             .to_string();
-    diff.lines().map(coloured).collect()
-}
-
-fn coloured(line: &str) -> String {
-    let style = match line.as_bytes().first() {
-        _ if line.starts_with("---") || line.starts_with("+++") => "\x1b[1m",
-        Some(b'+') => "\x1b[32m",
-        Some(b'-') => "\x1b[31m",
-        Some(b'@') => "\x1b[36m",
-        _ => return format!("{line}\n"),
+    let coloured = |line: &str| {
+        let style = match line.as_bytes().first() {
+            _ if line.starts_with("---") || line.starts_with("+++") => "\x1b[1m",
+            Some(b'+') => "\x1b[32m",
+            Some(b'-') => "\x1b[31m",
+            Some(b'@') => "\x1b[36m",
+            _ => return format!("{line}\n"),
+        };
+        format!("{style}{line}\x1b[0m\n")
     };
-    format!("{style}{line}\x1b[0m\n")
+    diff.lines().map(coloured).collect()
 }
 
 fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i32> {

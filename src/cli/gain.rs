@@ -95,21 +95,6 @@ enum Command {
     Merge(merge::MergeArgs),
 }
 
-impl ByArgs {
-    /// The key that runs are grouped by, and its name.
-    fn chosen(&self) -> Option<(By, &'static str)> {
-        let keys = [
-            (self.daily, By::Day, "day"),
-            (self.weekly, By::Week, "week"),
-            (self.by_tool, By::Tool, "tool"),
-            (self.by_command, By::Call, "command"),
-            (self.by_filter, By::Filter, "filter"),
-            (self.by_agent, By::Agent, "agent"),
-        ];
-        keys.into_iter().find_map(|(is_chosen, by, name)| is_chosen.then_some((by, name)))
-    }
-}
-
 /// Fails without a home directory, or where the ledger can neither be read nor made anew.
 pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
     let mut ledger = Ledger::open()?;
@@ -119,11 +104,19 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         return Ok(status);
     }
     let query = query(args)?;
+    let keys = [
+        (args.by.daily, By::Day, "day"),
+        (args.by.weekly, By::Week, "week"),
+        (args.by.by_tool, By::Tool, "tool"),
+        (args.by.by_command, By::Call, "command"),
+        (args.by.by_filter, By::Filter, "filter"),
+        (args.by.by_agent, By::Agent, "agent"),
+    ];
     let text = if args.form.openmetrics {
         ledger.ask(|connection| metrics::text(connection, &query.scope))?
     } else if args.form.html.is_some() {
         ledger.ask(|connection| page::text(connection, &query))?
-    } else if let Some((by, name)) = args.by.chosen() {
+    } else if let Some((_, by, name)) = keys.into_iter().find(|(is_chosen, ..)| *is_chosen) {
         let mut groups = ledger.ask(|connection| sums::by(connection, by, &query.scope))?;
         let total = ledger.ask(|connection| sums::total(connection, &query.scope))?;
         match by {

@@ -47,7 +47,16 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
                 Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
                 Count::Unsuited => "does not suit this output".into(),
             };
-            [name(*shape).into(), count, if *shape == report.shape { "taken" } else { "" }.into()]
+            let name = match shape {
+                Shape::Pvfn => "PVFN",
+                Shape::SchemaYaml => "Schema-YAML",
+                Shape::Json => "minified JSON",
+                Shape::Text => "text, filtered",
+                Shape::Forms => "text, known forms",
+                Shape::Report => "digest of a report",
+                Shape::Raw => "original",
+            };
+            [name.into(), count, if *shape == report.shape { "taken" } else { "" }.into()]
         };
         out::bytes(out::columns(&report.costs.iter().map(row).collect::<Vec<_>>()))?;
     }
@@ -83,16 +92,4 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     }
     let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), Stream::take_bytes)?;
     Ok((bytes, Some(status)))
-}
-
-fn name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Pvfn => "PVFN",
-        Shape::SchemaYaml => "Schema-YAML",
-        Shape::Json => "minified JSON",
-        Shape::Text => "text, filtered",
-        Shape::Forms => "text, known forms",
-        Shape::Report => "digest of a report",
-        Shape::Raw => "original",
-    }
 }

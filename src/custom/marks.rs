@@ -36,7 +36,9 @@ pub fn take<'a>(
     lines: &mut Lines<'a>,
     call: &Call<'_>,
 ) {
-    let known = of_text(written, text);
+    // The written lines that are the text's. The set is made of what was written, which is short.
+    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
+    let known: HashSet<&[u8]> = lines_of(text).filter_map(|line| wanted.take(line.trim_ascii())).collect();
     let taken = lines_of(written).map(|line| {
         let body = line.trim_ascii();
         let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
@@ -57,18 +59,6 @@ pub fn take<'a>(
     let went =
         lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
     lines.left_out = went.count();
-}
-
-/// The lines of `written` that are lines of `text`. The set is made of `written`, which is short, and not of `text`.
-fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
-    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
-    let mut known = HashSet::new();
-    for line in lines_of(text) {
-        if let Some(line) = wanted.take(line.trim_ascii()) {
-            known.insert(line);
-        }
-    }
-    known
 }
 
 /// Puts the exit status in front where a mark judges: after a success by blame, after a failure also by praise.

@@ -89,8 +89,17 @@ impl Edit {
             }
             _ => {}
         }
-        if record.is_none() {
-            forget(&file.notes)?;
+        if record.is_some() {
+            return Ok(());
+        }
+        for name in [RECORD, BACKUP] {
+            files::if_there(fs_err::remove_file(file.notes.join(name)))?;
+        }
+        // The directories above that are empty now go, too.
+        for directory in file.notes.ancestors() {
+            if std::fs::remove_dir(directory).is_err() || directory.ends_with(NOTES) {
+                break;
+            }
         }
         Ok(())
     }
@@ -133,17 +142,4 @@ fn keep(notes: &Path, record: &Record) -> io::Result<()> {
         None => drop(std::fs::remove_file(notes.join(BACKUP))),
     }
     private(RECORD, &serde_json::to_vec_pretty(&json!({ "record": record }))?)
-}
-
-/// Removes the notes of a file, and the directories above them that are empty now.
-fn forget(notes: &Path) -> io::Result<()> {
-    for name in [RECORD, BACKUP] {
-        files::if_there(fs_err::remove_file(notes.join(name)))?;
-    }
-    for directory in notes.ancestors() {
-        if std::fs::remove_dir(directory).is_err() || directory.ends_with(NOTES) {
-            break;
-        }
-    }
-    Ok(())
 }

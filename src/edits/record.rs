@@ -129,11 +129,8 @@ fn without_ours(
         Some(record) => record.base.is_none(),
         None => text != current && format == Format::Whole,
     };
-    Ok(Some(text).filter(|text| !(ours_alone && is_blank(format, text))))
-}
-
-/// Whether the text has nothing but blanks or, in JSON, an empty object.
-fn is_blank(format: Format, text: &str) -> bool {
     let bare = text.trim_start_matches('\u{feff}').trim();
-    bare.is_empty() || format == Format::Json && bare.strip_prefix('{').is_some_and(|rest| rest.trim() == "}")
+    let is_object = |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim() == "}");
+    let is_blank = bare.is_empty() || format == Format::Json && is_object(bare);
+    Ok((!(ours_alone && is_blank)).then_some(text))
 }

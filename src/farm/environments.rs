@@ -42,16 +42,12 @@ pub fn find(name: &OsStr, search: &Search) -> Option<Found> {
         }
         activated = activated.or(Some(file.path));
     }
-    activated.or_else(|| in_project(name)).map(Found::InEnvironment)
-}
-
-fn in_project(name: &OsStr) -> Option<PathBuf> {
-    let is_there = |(directory, tools): (&str, &str)| {
+    let in_project = |(directory, tools): (&str, &str)| {
         let is_known = has(TOOLS_ALONE, directory) || name.to_str().is_some_and(|name| has(tools, name));
         let path = Path::new(directory).join(name);
         let may_run = is_known && rustix::fs::access(&path, rustix::fs::Access::EXEC_OK).is_ok();
         (may_run && path.is_file()).then_some(path)
     };
     let of = |(directories, tools): &(&'static str, &'static str)| directories.split(' ').zip(repeat(*tools));
-    BY_PATH.iter().flat_map(of).find_map(is_there)
+    activated.or_else(|| BY_PATH.iter().flat_map(of).find_map(in_project)).map(Found::InEnvironment)
 }

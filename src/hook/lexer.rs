@@ -123,7 +123,14 @@ impl Lexer<'_> {
     /// Where the quoted passage, the substitution or the byte at `at` ends.
     fn piece(self, at: usize, depth: u8) -> Option<usize> {
         match self.text[at] {
-            b'`' => self.backquoted(at + 1),
+            b'`' if !self.guesses => None,
+            b'`' => {
+                let mut at = at + 1;
+                while self.text.get(at)? != &b'`' {
+                    at = if self.text[at] == b'\\' { self.escaped(at)? } else { at + 1 };
+                }
+                Some(at + 1)
+            }
             b'\\' => self.escaped(at),
             b'\'' => Some(at + 2 + memchr::memchr(b'\'', &self.text[at + 1..])?),
             b'"' => self.double_quoted(at + 1, depth),
@@ -136,19 +143,6 @@ impl Lexer<'_> {
     /// Where a backslash and the byte that it escapes end; None at the end of the text, which waits for more.
     fn escaped(self, at: usize) -> Option<usize> {
         self.text.get(at + 1).filter(|byte| **byte != 0).map(|_| at + 2)
-    }
-
-    fn backquoted(self, mut at: usize) -> Option<usize> {
-        if !self.guesses {
-            return None;
-        }
-        loop {
-            at = match self.text.get(at)? {
-                b'`' => return Some(at + 1),
-                b'\\' => self.escaped(at)?,
-                _ => at + 1,
-            };
-        }
     }
 
     fn double_quoted(self, mut at: usize, depth: u8) -> Option<usize> {

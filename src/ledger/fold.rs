@@ -55,7 +55,13 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let segments = spool::segments(dir)?;
-    forget_missing(&transaction, |day| segments.contains_key(day))?;
+    let known = transaction
+        .prepare("SELECT name FROM segments")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<Vec<String>, _>>()?;
+    for gone in known.iter().filter(|day| !segments.contains_key(*day)) {
+        transaction.execute("DELETE FROM segments WHERE name = ?1", [gone])?;
+    }
     let mut inserter = Inserter::new(&transaction)?;
     let mut done = Vec::new();
     for (day, path) in &segments {
@@ -152,15 +158,6 @@ fn open(path: &Path) -> Option<(File, Metadata)> {
     let file = File::open(path).ok()?;
     let metadata = file.metadata().ok().filter(Metadata::is_file)?;
     Some((file, metadata))
-}
-
-fn forget_missing(transaction: &Transaction<'_>, is_there: impl Fn(&str) -> bool) -> Result<(), Error> {
-    let mut read = transaction.prepare("SELECT name FROM segments")?;
-    let known = read.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-    for day in known.iter().filter(|day| !is_there(day)) {
-        transaction.execute("DELETE FROM segments WHERE name = ?1", [day])?;
-    }
-    Ok(())
 }
 
 /// Removes a file that was read up to `length`, if its day is long over.
