@@ -21,11 +21,9 @@ use anyhow::Context as _;
 use fs_err as fs;
 
 use crate::env;
-use crate::path::{self, FileId};
+use crate::path::{self, FileId, OWN_NAMES};
 use crate::sys::files::at_most;
 use crate::sys::marker;
-
-pub use crate::path::OWN_NAMES;
 
 /// A directory of shims and the binary that they lead to.
 #[derive(Debug)]

@@ -90,7 +90,7 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, lis
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
     let mut around = Around { variables: vec![(env::TOTO_AGENT.into(), "1".into())], ..Around::default() };
     for edit in setup.edits {
-        let Ok(Some((file, change))) = template::resolve(edit, agent, place, None) else { continue };
+        let Ok(Some((file, change))) = template::resolve(edit, agent, place) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
         let planned =
             file.plan(OWNER, std::slice::from_ref(&change), true).map_err(|error| error.to_string())?;
@@ -155,7 +155,7 @@ fn is_old(process: &Process, agent: &Agent, setup: &Setup, place: &Place) -> boo
     if variable("HOME").is_some_and(|home| home != place.home) {
         return false;
     }
-    let file = |edit| Some(template::resolve(edit, agent, place, None).ok()??.0);
+    let file = |edit| Some(template::resolve(edit, agent, place).ok()??.0);
     let files = setup.edits.iter().filter_map(file);
     // When the configuration files that we edit were last modified.
     if let Some(last) = files.filter_map(|file| file.metadata().ok()?.modified().ok()).max() {

@@ -23,20 +23,18 @@ pub enum Wanted {
     Nothing,
 }
 
-/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`, for the sessions in
-/// the directory `project` alone if one is given. Fails when a file cannot be read, does not parse, or has something
-/// else in the place of our change. Nothing is changed yet.
+/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`. Fails when a file cannot
+/// be read, does not parse, or has something else in the place of our change. Nothing is changed yet.
 pub fn plan(
     agent: &Agent,
     edits: &[agents::Edit],
     owner: &str,
     place: &Place,
-    project: Option<&Path>,
     wanted: Wanted,
 ) -> anyhow::Result<Vec<Edit>> {
     let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
     for edit in edits.iter().filter(|edit| !edit.note || wanted != Wanted::Path) {
-        if let Some((path, change)) = template::resolve(edit, agent, place, project)? {
+        if let Some((path, change)) = template::resolve(edit, agent, place)? {
             files.entry(path).or_default().push(change);
         }
     }

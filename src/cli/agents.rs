@@ -99,7 +99,7 @@ pub fn place() -> anyhow::Result<Place> {
     let home = env::home();
     let home =
         home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
-    Ok(Place { farm, home })
+    Ok(Place { farm, home, project: None })
 }
 
 fn list(json: bool) -> anyhow::Result<i32> {
@@ -128,17 +128,17 @@ fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Vec<Known>> {
 
 fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     let wanted = wants != Wanted::Nothing;
-    let place = place()?;
+    let mut place = place()?;
+    place.project = args.project.then(std::env::current_dir).transpose()?;
     let agents = chosen(args, &place)?;
     if agents.is_empty() {
         return out::styled("no agent is here; toto agents lists those that toto knows\n");
     }
-    let project = args.project.then(std::env::current_dir).transpose()?;
     let mut changes = Changes::new(args.dry_run);
     let mut status = 0;
     let mut settled = Vec::new();
     for (agent, setup) in agents {
-        let edits = agent_setup::plan(agent, setup.edits, OWNER, &place, project.as_deref(), wants);
+        let edits = agent_setup::plan(agent, setup.edits, OWNER, &place, wants);
         match edits {
             Ok(edits) if edits.is_empty() && (args.project || !setup.start_files) => {
                 let place =

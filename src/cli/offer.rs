@@ -26,7 +26,7 @@ pub fn here() -> anyhow::Result<Vec<Offer>> {
     let search = Search::from_env();
     let offer = |name: &'static str| Offer {
         name,
-        at: environments::find(name.as_ref(), &search).map(environments::Found::into_path),
+        at: environments::find(name.as_ref(), &search).map(|found| found.path),
         calls: calls.by_tool.get(name).copied().unwrap_or_default(),
     };
     let is_here = |offer: &Offer| offer.at.is_some() || offer.calls > 0;

@@ -76,7 +76,7 @@ pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
 
 fn apply(
     args: &SetupArgs,
-    Place { farm, home }: &Place,
+    Place { farm, home, .. }: &Place,
     names: &[OsString],
     changes: &mut Changes,
 ) -> anyhow::Result<i32> {

@@ -116,7 +116,7 @@ impl Request<'_> {
         } else if args.page.is_some() || page.is_some() {
             self.page(out)?;
         } else {
-            lines::write_range(open(saved)?, Range::ALL, *style, None, out)?;
+            lines::write_range(open(saved)?, Range::ALL, (*style, None), out)?;
         }
         Ok(0)
     }
@@ -124,7 +124,7 @@ impl Request<'_> {
     fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page, style } = self;
         let range = range.of(|| lines::for_each(open(saved)?, |_, _| Ok(true)))?;
-        let (seen, cut) = lines::write_range(open(saved)?, range, *style, *page, out)?;
+        let (seen, cut) = lines::write_range(open(saved)?, range, (*style, *page), out)?;
         let (id, first, lines) = (&args.id, range.first, counted(seen, "line"));
         refuse_unless!(seen >= first, "{id} has {lines}, so there is no line {first}");
         if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
@@ -138,7 +138,8 @@ impl Request<'_> {
     fn matches(&self, text: &str, out: &mut impl io::Write) -> anyhow::Result<i32> {
         let Self { args, saved, page, style } = self;
         let pattern = lines::pattern(text)?;
-        let (matching, cut) = lines::write_matches(open(saved)?, &pattern, args.context, *style, *page, out)?;
+        let (matching, cut) =
+            lines::write_matches(open(saved)?, &pattern, args.context, (*style, *page), out)?;
         if matching == 0 {
             super::complain(&format!("no line of {} matches `{text}`", args.id));
             return Ok(super::out::FAILURE);

@@ -38,7 +38,8 @@ impl Tree {
         let found: Vec<Option<Entry<'_>>> = found.collect();
         let entries: Vec<&Entry<'_>> = found.iter().flatten().collect();
         let too_deep = entries.iter().any(|entry| entry.parts.len() > DEEPEST);
-        let too_few = entries.len() < self.min_files.max(1) || shared(&entries) < self.min_shared_depth;
+        let too_few = entries.len() < self.min_files.unwrap_or(4).max(1)
+            || shared(&entries) < self.min_shared_depth.unwrap_or(1);
         let mut drawn = Vec::new();
         if !too_deep && !too_few {
             self.draw_below(&entries, 0, "", [""; 4], &mut drawn);
@@ -53,7 +54,7 @@ impl Tree {
         for (line, is_path) in std::mem::take(&mut lines.all).into_iter().zip(is_path) {
             if is_path {
                 lines.all.extend(tree.by_ref());
-            } else if self.passthrough_unmatched {
+            } else if self.passthrough_unmatched.unwrap_or(true) {
                 lines.all.push(line);
             } else {
                 lines.left_out += 1;
@@ -111,7 +112,7 @@ impl Tree {
         let last = children.len() - 1;
         for (number, entries) in children.into_iter().enumerate() {
             let (first, start, mut depth) = (entries[0], depth, depth + 1);
-            while self.collapse_single_child && has_one_child(&entries, depth) {
+            while self.collapse_single_child.unwrap_or(true) && has_one_child(&entries, depth) {
                 depth += 1;
             }
             let name = first.parts[start..depth].join(&b'/');

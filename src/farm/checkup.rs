@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::Farm;
-use super::environments::{self, Found};
+use super::environments;
 use super::known::{Way, way_of};
 use super::list::{Listed, State};
 use super::probe::{self, Answer, Around, Meaning};
@@ -118,7 +118,7 @@ fn names_of(listed: &[&Listed]) -> Vec<String> {
 fn for_agents_shells(farm: &Farm, listed: &[&Listed]) -> Finding {
     let now_on_path = |one: &&&Listed| {
         let is_path_meant = one.name.to_str().and_then(way_of) != Some(Way::Shell);
-        is_path_meant && matches!(environments::find(&one.name, &Search::from_env()), Some(Found::OnPath(_)))
+        is_path_meant && environments::find(&one.name, &Search::from_env()).is_some_and(|found| found.on_path)
     };
     let names = |listed: &[&Listed], blank: &str| names_of(listed).join(blank);
     let now: Vec<&Listed> = listed.iter().filter(now_on_path).copied().collect();
@@ -195,7 +195,7 @@ fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
         let answers =
             running.into_iter().map(|(name, mode, thread)| (name, mode, thread.join().ok().flatten()));
         let finding = |(name, mode, answer): (&str, Mode, Option<Answer>)| {
-            let title = format!("{name}, {}", mode.name());
+            let title = format!("{name}, {}", mode.words().0);
             let Some(answer) = answer else {
                 let fix = "see what its start files wait for or print";
                 return Finding::note(name, format!("{title}: no answer within 2 s"), Some(fix));

@@ -10,20 +10,10 @@ use crate::path::{Search, Verdict};
 /// Directories that hold nothing but tools; in others only the tools that are known to be there count.
 const TOOLS_ALONE: &str = ".venv/bin venv/bin node_modules/.bin vendor/bin";
 
-#[derive(Debug, PartialEq, Eq)]
-pub enum Found {
-    /// On PATH, whatever environment is activated.
-    OnPath(PathBuf),
-    /// In an activated environment, or in one of this directory's.
-    InEnvironment(PathBuf),
-}
-
-impl Found {
-    pub fn into_path(self) -> PathBuf {
-        match self {
-            Self::OnPath(path) | Self::InEnvironment(path) => path,
-        }
-    }
+pub struct Found {
+    pub path: PathBuf,
+    /// Whether it is on PATH whatever environment is activated; else it is in one, or in one of this directory's.
+    pub on_path: bool,
 }
 
 /// Looks for a tool on PATH and in this directory's environments.
@@ -38,7 +28,7 @@ pub fn find(name: &OsStr, search: &Search) -> Option<Found> {
     let mut activated = None;
     for file in search.all(name).filter(|file| file.verdict == Verdict::Tool) {
         if !file.path.parent().is_some_and(is_environment) {
-            return Some(Found::OnPath(file.path));
+            return Some(Found { path: file.path, on_path: true });
         }
         activated = activated.or(Some(file.path));
     }
@@ -49,5 +39,6 @@ pub fn find(name: &OsStr, search: &Search) -> Option<Found> {
         (may_run && path.is_file()).then_some(path)
     };
     let of = |(directories, tools): &(&'static str, &'static str)| directories.split(' ').zip(repeat(*tools));
-    activated.or_else(|| BY_PATH.iter().flat_map(of).find_map(in_project)).map(Found::InEnvironment)
+    let path = activated.or_else(|| BY_PATH.iter().flat_map(of).find_map(in_project))?;
+    Some(Found { path, on_path: false })
 }

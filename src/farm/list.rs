@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-use super::environments::{self, Found};
+use super::environments;
 use super::known::{Way, way_of};
 use super::{Farm, Linked, Ownership, Refusal, check_name, ownership, refusals};
 use crate::path::{self, FileId, Guard, NotFound, OWN_NAMES, Search};
@@ -131,7 +131,7 @@ impl Farm {
         match search.resolve(name, &Guard::default(), &[]) {
             Ok(found) => State::Working(found.path),
             Err(reason) => match environments::find(name, search) {
-                Some(found) => State::Working(found.into_path()),
+                Some(found) => State::Working(found.path),
                 None => State::Unfound(reason),
             },
         }
@@ -143,8 +143,8 @@ fn has_place_in_farm(name: &OsStr, way: Option<Way>) -> bool {
     let found = || environments::find(name, &Search::from_env());
     match way {
         Some(Way::Shell) => false,
-        Some(Way::Environments) => matches!(found(), Some(Found::OnPath(_))),
-        Some(Way::Farm) | None => !matches!(found(), Some(Found::InEnvironment(_))),
+        Some(Way::Environments) => found().is_some_and(|found| found.on_path),
+        Some(Way::Farm) | None => found().is_none_or(|found| found.on_path),
     }
 }
 

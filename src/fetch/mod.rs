@@ -10,5 +10,3 @@ pub use alike::Merged;
 pub use join::joined;
 pub use keyed::{Printed, keyed, verbatim};
 pub use names::{names, unique};
-
-pub use crate::words::split;

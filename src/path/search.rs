@@ -61,18 +61,6 @@ pub enum Verdict {
     NotExecutable,
 }
 
-impl Verdict {
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Tool => "a tool",
-            Self::Farm => "in the farm",
-            Self::Ourselves => "toto itself",
-            Self::Copy => "another copy of toto",
-            Self::NotExecutable => "not executable",
-        }
-    }
-}
-
 #[derive(Debug)]
 pub struct Resolved {
     /// Path as found on PATH, its links unresolved.

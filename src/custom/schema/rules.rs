@@ -79,8 +79,7 @@ pub struct Aggregate {
 pub struct Chunk {
     /// A block begins at a line that matches this.
     pub(crate) split_on: Pattern,
-    #[serde(default = "yes")]
-    pub(crate) include_split_line: bool,
+    pub(crate) include_split_line: Option<bool>,
     pub(crate) collect_as: String,
     pub(crate) extract: Option<Field>,
     #[serde(default)]
@@ -227,16 +226,12 @@ pub struct Tree {
     /// An expression with two captures: the text in front of a path, then the path.
     pub(crate) pattern: Pattern,
     /// Lines that do not match stay, in front of the tree and behind it.
-    #[serde(default = "yes")]
-    pub(crate) passthrough_unmatched: bool,
-    #[serde(default = "four")]
-    pub(crate) min_files: usize,
-    #[serde(default = "one")]
-    pub(crate) min_shared_depth: usize,
+    pub(crate) passthrough_unmatched: Option<bool>,
+    pub(crate) min_files: Option<usize>,
+    pub(crate) min_shared_depth: Option<usize>,
     #[serde(default)]
     pub(crate) style: Style,
-    #[serde(default = "yes")]
-    pub(crate) collapse_single_child: bool,
+    pub(crate) collapse_single_child: Option<bool>,
     #[serde(default)]
     pub(crate) sort: bool,
 }
@@ -266,16 +261,4 @@ fn with_braces<'de, D: Deserializer<'de>>(from: D) -> Result<Template, D::Error>
         Lazy::new(|| Regex::new(r"\$(?:\{+([0-9]+)\}?|([0-9]+))").expect("a pattern of our own"));
     let text = Text::deserialize(from)?;
     Ok(Spanned::new(text.span(), CAPTURE.replace_all(text.get_ref(), "{$1$2}").into()).into())
-}
-
-fn yes() -> bool {
-    true
-}
-
-fn one() -> usize {
-    1
-}
-
-fn four() -> usize {
-    4
 }
