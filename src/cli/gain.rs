@@ -2,7 +2,6 @@
 
 pub mod figures;
 mod glance;
-mod merge;
 mod metrics;
 mod page;
 pub mod query;
@@ -10,16 +9,19 @@ mod rows;
 pub mod table;
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueHint};
 
 use super::out::{self, Refusal, refuse_unless};
 use crate::config;
 use crate::ledger::database::Ledger;
-use crate::ledger::spool;
 use crate::ledger::sums::{self, By, Scope};
+use crate::ledger::{fold, spool};
 use crate::store;
+use figures::grouped;
 use query::{Query, overview};
 
 /// Show what was saved: tokens, percent, money
@@ -92,14 +94,22 @@ struct FormArgs {
 
 #[derive(Subcommand)]
 enum Command {
-    Merge(merge::MergeArgs),
+    Merge(MergeArgs),
+}
+
+/// Take in the spools of CI machines and containers; the same twice counts once
+#[derive(Args)]
+struct MergeArgs {
+    /// Spool files (2026-11-21.jsonl), or directories of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
 }
 
 /// Fails without a home directory, or where the ledger can neither be read nor made anew.
 pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
     let mut ledger = Ledger::open()?;
     if let Some(Command::Merge(args)) = &args.command {
-        let status = merge::run(args, &mut ledger)?;
+        let status = merge(args, &mut ledger)?;
         tell(&ledger);
         return Ok(status);
     }
@@ -143,6 +153,31 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         None if args.form.json || args.form.csv || args.form.openmetrics => out::bytes(text),
         None => out::styled(text),
     }
+}
+
+/// Merges all files, or none. Fails when a file cannot be read, or the ledger cannot be written.
+fn merge(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
+    let mut sources: Vec<Box<dyn Read>> = Vec::new();
+    for file in &args.files {
+        if file.as_os_str() == "-" {
+            sources.push(Box::new(std::io::stdin().lock()));
+        } else if file.is_dir() {
+            let segments =
+                spool::segments(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let name = file.display();
+            refuse_unless!(!segments.is_empty(), "{name} holds no spool files (2026-11-21.jsonl)");
+            for segment in segments.into_values() {
+                sources.push(Box::new(fs_err::File::open(segment)?));
+            }
+        } else {
+            sources.push(Box::new(fs_err::File::open(file)?));
+        }
+    }
+    let merged = fold::merge(&mut ledger.connection, &mut sources)?;
+    let known = merged.runs - merged.new;
+    out::styled(format!("{} merged, {} known already\n", out::counted(merged.new, "run"), grouped(known)))?;
+    merged.uncounted().for_each(|line| out::complain(&line));
+    Ok(i32::from(merged.runs == 0 && merged.damaged > 0))
 }
 
 fn query(args: &GainArgs) -> anyhow::Result<Query> {

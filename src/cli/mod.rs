@@ -18,7 +18,6 @@ mod lines;
 mod link;
 mod list;
 mod manual;
-mod offer;
 mod options;
 mod out;
 mod read;
