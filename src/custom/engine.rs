@@ -128,7 +128,7 @@ impl<'f> Rules<'f> {
         }
         let (ran, beside) = self.steps(call);
         let made = summary::of_lines(self.file, self.branch, text, &left, &beside, &budget);
-        if budget.is_spent() {
+        if budget.0.get() == 0 {
             Notices::add(call.notices, "the filter's template is too much work; the output is without it");
         }
         Written { text: made, drawn, ran }

@@ -106,7 +106,7 @@ pub fn captures_of<'a>(pattern: &Pattern, text: &'a [u8]) -> Option<Names<'a>> {
 
 /// The work that may still be done, in bytes looked at: that of a template in a template grows with their product.
 #[derive(Debug)]
-pub struct Budget(Cell<usize>);
+pub struct Budget(pub(super) Cell<usize>);
 
 impl Budget {
     /// A budget for an output of this many bytes: enough for any template that makes the output smaller.
@@ -119,13 +119,5 @@ impl Budget {
         let left = self.0.get().checked_sub(bytes + 1);
         self.0.set(left.unwrap_or(0));
         left.map(drop)
-    }
-
-    pub fn exhaust(&self) {
-        self.0.set(0);
-    }
-
-    pub fn is_spent(&self) -> bool {
-        self.0.get() == 0
     }
 }

@@ -79,7 +79,7 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
     if let Some(variable) = command.assigned().find(|variable| moves_files.contains(variable)) {
         return Err(format!("{variable} in front of it would change what toto finds"));
     }
-    if let Some(pattern) = rules.skips(command) {
+    if let Some(pattern) = rules.skip.iter().find(|pattern| rules::matched(pattern, command).is_some()) {
         return Err(format!("skip = {pattern:?} in rewrites.toml"));
     }
     if let Some((rule, text)) = rules.apply(command, front) {

@@ -69,11 +69,6 @@ pub fn parse(text: &str, path: &Path) -> anyhow::Result<Rules> {
 }
 
 impl Rules {
-    /// The pattern of `skip` that matches the command, if any.
-    pub fn skips(&self, command: &Simple<'_>) -> Option<&str> {
-        self.skip.iter().map(String::as_str).find(|pattern| matched(pattern, command).is_some())
-    }
-
     /// The first rule that matches the command, and the text that it puts in the command's place.
     pub fn apply(&self, command: &Simple<'_>, toto: &str) -> Option<(&Rule, String)> {
         self.rules.iter().find_map(|rule| {
@@ -151,7 +146,7 @@ fn pattern_fault(pattern: &str, with_holes: bool) -> Option<String> {
 }
 
 /// How many words of the command the pattern covers; None where it does not match.
-fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
+pub fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
     let mut count = 0;
     for wanted in pattern.split_whitespace() {
         let written = &command.line[command.words.get(count)?.clone()];

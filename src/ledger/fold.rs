@@ -5,7 +5,7 @@
 //! file is only ever appended to, and removed when its day is long over.
 
 use std::fs::{File, Metadata};
-use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
@@ -175,7 +175,8 @@ fn remove_if_over(day: &str, path: &Path, length: u64) {
         let mut late = Vec::new();
         let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut late));
         if read.is_ok() && !late.is_empty() {
-            let _ = spool::append_to(path, &late);
+            let current = path.with_file_name(spool::segment_name(spool::now()));
+            let _ = spool::open(&current).and_then(|mut file| file.write_all(&late));
         }
     }
 }

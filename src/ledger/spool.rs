@@ -63,11 +63,6 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Appends lines to the current file of the spool that the file `beside` belonged to.
-pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
-    open(&beside.with_file_name(segment_name(now())))?.write_all(lines)
-}
-
 /// The name of the file for a time: `2026-11-21.jsonl`.
 pub(super) fn segment_name(at: i64) -> String {
     let day = Timestamp::from_microsecond(at).unwrap_or_default();
@@ -75,7 +70,7 @@ pub(super) fn segment_name(at: i64) -> String {
 }
 
 /// Opens a file of the spool for appending; creates the directory where there is none.
-fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     match append_private(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             make_private(path.parent().unwrap_or(path))?;
