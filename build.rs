@@ -23,7 +23,9 @@ fn main() {
         println!("cargo::rustc-link-arg-bins=-T{root}/src/start.ld");
         println!("cargo::rerun-if-changed=src/start.ld");
     }
-    agents::generate(&out_dir);
+    if let Err(message) = agents::generate(&out_dir) {
+        println!("cargo::error={message}");
+    }
     let table = commands::generate(&out_dir);
     filter::generate(&out_dir, &table);
     report::generate(&out_dir);

@@ -48,15 +48,6 @@ pub enum Source {
     Err,
 }
 
-impl Source {
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Out => "out",
-            Self::Err => "err",
-        }
-    }
-}
-
 /// A saved output that is not pruned as long as this value lives.
 #[derive(Debug)]
 pub struct Held {
@@ -117,8 +108,7 @@ impl Store {
         std::iter::repeat_with(Id::new).find(|id| !self.has(id)).unwrap_or_else(Id::new)
     }
 
-    /// A new saved output that is written while the tool runs, and locked as long as it is open; or the file system's
-    /// error at the first place.
+    /// A new saved output that is written while the tool runs, and locked as long as it is open.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
         let id = self.new_id();
         self.somewhere(|dir| {
@@ -127,17 +117,14 @@ impl Store {
         })
     }
 
-    /// What was noted for the stream of this name.
     pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
-        for text in noted {
-            let lines = text.lines().filter_map(|line| line.split_once(' '));
-            for (given, printed) in
-                lines.filter_map(|(one, other)| Some((one.parse::<u64>().ok()?, other.parse::<u64>().ok()?)))
-            {
-                sum.given += given;
-                sum.printed += printed;
+        for line in noted.collect::<String>().lines() {
+            let figures =
+                line.split_once(' ').map(|(given, printed)| (given.parse::<u64>(), printed.parse::<u64>()));
+            if let Some((Ok(given), Ok(printed))) = figures {
+                sum = Bytes { given: sum.given + given, printed: sum.printed + printed };
             }
         }
         sum
@@ -177,7 +164,6 @@ impl Store {
         }
     }
 
-    /// The session's saved outputs, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
         let mut saved: Vec<Saved> = self.directories().flat_map(|dir| saved_in(&dir)).collect();
         saved.sort_unstable_by(|a, b| a.name().cmp(b.name()));
@@ -223,7 +209,8 @@ impl Store {
 
 fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
     let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
-    dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
+    let extension = if source == Source::Err { "err" } else { "out" };
+    dir.join(format!("{stamp}-{}-{id}.{extension}", file_name(OsStr::new(tool))))
 }
 
 /// Writes a file that appears whole or not at all, open for appending, and locked as long as it is open: it is locked

@@ -16,9 +16,6 @@ pub struct Folds<'f> {
 
 impl<'f> Folds<'f> {
     /// Compiles folds that stand in `source`.
-    ///
-    /// # Errors
-    /// An expression that does not compile.
     pub fn new(
         folds: impl Iterator<Item = &'f Fold>,
         source: &str,

@@ -25,8 +25,7 @@ impl Live {
         Self { file, path, id, length: 0, look_at: LOOK_EVERY }
     }
 
-    /// Appends `bytes`. After an error (full or almost full, too large by `RLIMIT_FSIZE`, gone) [`Live::length`] tells
-    /// how much of them is in the file.
+    /// Appends. After an error (almost full, too large by `RLIMIT_FSIZE`, gone) [`Live::length`] is what is in the file.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Err(error) = self.file.write_all(bytes) {
             self.length = self.file.metadata()?.len();

@@ -1,4 +1,4 @@
-use super::*;
+use crate::transcripts::read::*;
 
 #[test]
 fn a_search_begins_in_front_of_the_first_star() {
