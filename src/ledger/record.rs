@@ -28,7 +28,7 @@ pub const START: &str = "{\"v\":";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record<'a> {
     pub v: u32,
-    /// End of the run, since 1970.
+    /// End of the run, in microseconds since 1970.
     pub at: i64,
     /// Tells runs of the same microsecond apart.
     pub nonce: u32,
@@ -48,6 +48,7 @@ pub struct Record<'a> {
     pub session: Cow<'a, str>,
     /// `lossless`, `standard` or `max`.
     pub level: Cow<'a, str>,
+    /// Bytes and tokens that the tool printed, bytes that the agent was given.
     pub bytes: u64,
     pub given_bytes: u64,
     pub tokens: u64,
@@ -55,7 +56,9 @@ pub struct Record<'a> {
     pub without: u64,
     /// Tokens that the agent was given, without the receipt.
     pub given: u64,
+    /// Tokens of the receipt.
     pub receipt: u64,
+    /// The tool's time on the clock and toto's on the processor, in microseconds.
     pub tool_us: u64,
     pub own_us: u64,
     /// Exit code, or 128 plus the signal's number for a death by signal; `None` if the tool still ran.
