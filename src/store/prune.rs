@@ -44,7 +44,7 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
         let file = std::fs::File::open(&saved.path);
         file.is_ok_and(|file| flock(file, FlockOperation::NonBlockingLockShared).is_err())
     };
-    // Newest first, so that the oldest exceed the limit.
+    // Newest first: an output goes that has no room beside the newer ones that stay.
     outputs.sort_unstable_by(|a, b| b.0.name().cmp(a.0.name()));
     let mut total = 0;
     for (saved, bytes, age) in outputs {

@@ -100,14 +100,14 @@ impl<'t> Session<'t> {
             (Act::Summary, Some(Act::Entry(outcome))) => {
                 self.summary.extend(brief(section, at, outcome, rule));
             }
-            (Act::Summary, Some(Act::Listed)) => self.dropped.push((at, Dropped::Passing(1))),
+            (Act::Summary, Some(Act::Listed)) | (Act::Outside | Act::Progress, Some(Act::Passed)) => {
+                self.dropped.push((at, Dropped::Passing(1)));
+            }
             (Act::Outside | Act::Header | Act::Progress, Some(Act::Stated)) => self.is_doubtful = true,
             (Act::Outside | Act::Progress, Some(Act::Ran(outcome))) => {
                 self.skipped.extend(brief(section, at, outcome, rule));
             }
-            (Act::Outside | Act::Progress, Some(act @ (Act::Passed | Act::Begun))) => {
-                self.dropped.push((at, Dropped::Passing(usize::from(act == Act::Passed))));
-            }
+            (Act::Outside | Act::Progress, Some(Act::Begun)) => self.dropped.push((at, Dropped::Heading)),
             _ => {}
         }
         if self.area == Act::Header {
