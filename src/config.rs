@@ -49,7 +49,8 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ReceiptMode {
-    /// A full one where something was left out or 300 tokens and more were saved, else nothing.
+    /// A full one, or a short one where that alone leaves a saving, where something was left out or 300 tokens and more
+    /// were saved; else nothing.
     #[default]
     Auto,
     /// Tokens before and after, the saving, the shape.

@@ -44,6 +44,7 @@ pub enum Applied {
     Own(Filtered),
     /// It stays as it is: the call's own filter leaves it so.
     Unchanged,
+    /// It is left to the library's filter for the call.
     Library,
     /// It is left to the library's rule for any text.
     AnyText,

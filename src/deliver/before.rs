@@ -9,7 +9,7 @@ use crate::pipeline::visible;
 use crate::report::Earlier;
 use crate::store::{self, Source, Store};
 
-/// Exit statuses from here on are those of a tool that a signal ended, whose output may lack its end.
+/// Exit statuses from here on may be those of a tool that a signal ended, whose output may lack its end.
 const BY_SIGNAL: i32 = 128;
 
 /// The run before.

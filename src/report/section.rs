@@ -45,7 +45,7 @@ pub struct Section<'t> {
     pub runs: Vec<(Range<usize>, bool)>,
     /// Whether no run tells its totals, as where the output was truncated: what there is of one is read as far as it
     /// goes.
-    pub is_truncated: bool,
+    pub may_lack_totals: bool,
     /// Whether its records may be what a test printed: the text is then told as it came.
     pub is_doubtful: bool,
     /// Which lines belong to a record.
@@ -63,7 +63,7 @@ impl<'t> Section<'t> {
             lines,
             records: Vec::new(),
             runs: Vec::new(),
-            is_truncated: false,
+            may_lack_totals: false,
             is_doubtful: false,
             taken,
             printed: Vec::new(),

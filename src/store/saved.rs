@@ -71,7 +71,7 @@ pub struct Facts {
     pub status: Option<i32>,
     /// Length in bytes.
     pub bytes: u64,
-    /// Number of newlines.
+    /// Number of lines, a last one without a newline included.
     pub lines: u64,
     /// Tokens of the whole output; an estimate where `estimated`.
     pub tokens: u64,
@@ -108,6 +108,7 @@ pub fn at(path: &Path) -> Option<Saved> {
     places().iter().any(is_ours).then(|| Saved::at(path.clone())).flatten()
 }
 
+/// The directories of all sessions, in no particular order; another user's are none.
 pub fn sessions() -> Vec<PathBuf> {
     let ours = places().into_iter().filter(Place::is_ours);
     ours.filter_map(|place| directory::entries(&place.root).ok()).flatten().collect()

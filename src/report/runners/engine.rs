@@ -306,7 +306,7 @@ impl<'t> Found<'t> {
         // No line tells that the test ended: whose words follow, nobody can say.
         section.is_doubtful |=
             self.order.is_broken || matches!(self.within, Within::Test(..) | Within::Unclear);
-        if !(is_whole || section.is_truncated && !self.tests.is_empty()) {
+        if !(is_whole || section.may_lack_totals && !self.tests.is_empty()) {
             return;
         }
         let first = section.records.len();

@@ -76,7 +76,7 @@ struct Session<'t> {
 pub fn read(section: &mut Section<'_>, _: &Family) {
     let end = section.lines.len();
     let total = (0..end).rev().find(|at| is(Act::Stated, section.text(*at)));
-    let Some(total) = total.or(section.is_truncated.then_some(end)) else { return };
+    let Some(total) = total.or(section.may_lack_totals.then_some(end)) else { return };
     let summary_at = (0..total).rev().find(|at| is(Act::Summary, section.text(*at))).unwrap_or(total);
     let mut session = Session { total, summary_at, ..Session::default() };
     let mut at = 0;
