@@ -9,8 +9,6 @@ use crate::farm::Farm;
 pub const OWNER: &str = "path";
 /// The owner of the rewriting hooks' changes.
 pub const REWRITING: &str = "rewrite";
-
-#[derive(Debug)]
 pub struct Place {
     pub farm: Farm,
     pub home: PathBuf,

@@ -58,7 +58,6 @@ struct Entry {
 }
 
 /// The record of earlier calls of one name.
-#[derive(Debug)]
 pub struct Recall {
     /// The name and the call, with all files that were chosen for the name on this chain of calls.
     entry: Entry,
@@ -69,7 +68,6 @@ pub struct Recall {
 }
 
 /// The value for the tool's environment, but for the id of the tool's process, which is not known before the fork.
-#[derive(Debug)]
 pub struct GuardValue(Vec<Entry>);
 
 impl GuardValue {

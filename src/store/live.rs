@@ -10,8 +10,6 @@ use super::id::Id;
 const LOOK_EVERY: u64 = 64 << 20;
 /// Free space that is left to others, in bytes.
 const LEAVE_FREE: u64 = 256 << 20;
-
-#[derive(Debug)]
 pub struct Live {
     pub path: PathBuf,
     pub id: Id,

@@ -16,7 +16,6 @@ use crate::env;
 const LONGEST: u64 = 256 << 20;
 
 /// A file with one session or several.
-#[derive(Debug)]
 pub struct Transcript<'f> {
     pub format: &'f Format,
     pub path: PathBuf,
