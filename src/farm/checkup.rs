@@ -65,9 +65,7 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
             format!("{}, {each}with its tool", counted(in_farm.len() as u64, "shim")),
         ));
     }
-    if !others.is_empty() {
-        findings.push(for_agents_shells(farm, &others));
-    }
+    findings.extend((!others.is_empty()).then(|| for_agents_shells(farm, &others)));
     findings.push(here(farm, &path, &names));
     findings.extend(shells(farm, &path, &names));
     let other_farm = |entry: PathBuf| {
@@ -99,9 +97,7 @@ pub fn examine_path(farm: &Farm, path: &OsStr) -> anyhow::Result<Vec<Finding>> {
         let fix = format!("put {} in front of it", farm.directory().display());
         Finding::broken("path", format!("that PATH misses {}", missed.join(", ")), fix)
     }];
-    if !others.is_empty() {
-        findings.push(for_agents_shells(farm, &others));
-    }
+    findings.extend((!others.is_empty()).then(|| for_agents_shells(farm, &others)));
     Ok(findings)
 }
 
