@@ -155,8 +155,15 @@ pub struct Error(String);
 impl Settings {
     /// Every setting in force, defaults included, as a configuration file.
     pub fn to_toml(&self) -> String {
-        let in_force = Self { overflow: self.overflow.with_defaults(), ..self.clone() };
-        toml::to_string(&in_force).unwrap_or_default()
+        let [out, err] = [false, true].map(|is_stderr| self.overflow.clone().limits(is_stderr));
+        let overflow = Overflow {
+            mode: Some(out.mode),
+            threshold: out.text.map(Threshold::number),
+            structured_threshold: Some(out.structured.number()),
+            stderr_threshold: err.text.map(Threshold::number),
+            keywords: Some(out.keywords),
+        };
+        toml::to_string(&Self { overflow, ..self.clone() }).unwrap_or_default()
     }
 
     /// Whether this call is never captured, by the built-in table or by the configuration's.
