@@ -234,7 +234,7 @@ impl Viewing<'_> {
             estimated: !is_counted,
             tool_us: run.ran.as_micros() as u64,
             status: Some(run.status.code()),
-            saved: told.id.as_ref().map(|id| id.to_string().into()),
+            saved: told.id.as_deref().map(Into::into),
             ..Record::new(self.tool, self.call(), self.agent, &self.session)
         };
         // A spool that cannot be written costs only the record.

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::place::{OWNER, Place, REWRITING};
 use super::setup::{Wanted, plan};
 use super::template;
+use super::template::{OWNER, Place, REWRITING};
 use crate::agents::{Agent, Setup};
 use crate::edits::{Edit, File};
 use crate::farm::{setup::is_in_start_files, shells::Homes};

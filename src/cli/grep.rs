@@ -65,7 +65,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     let reader = super::host::reader();
     let is_unbounded = args.page.is_none() && super::host::is_unbounded(reader.as_ref());
     let mut found = Found { program: is_unbounded.then(out::stream), bytes: Vec::new(), more: 0, lines: 0 };
-    let our_output = identity(1).map(|(device, inode)| FileId { device, inode });
+    let our_output = identity(1).map(|(device, inode)| FileId(device, inode));
     let mut searcher =
         SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build();
     for path in paths {

@@ -33,21 +33,18 @@ pub fn called_as(argv0: Option<&OsStr>) -> OsString {
 
 /// A file's identity: device and inode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FileId {
-    pub device: u64,
-    pub inode: u64,
-}
+pub struct FileId(pub u64, pub u64);
 
 impl FileId {
     /// The identity of the file that a path leads to, links followed.
     pub fn of(path: impl AsRef<Path>) -> Option<Self> {
-        std::fs::metadata(path).ok().map(|file| Self::from(&file))
+        std::fs::metadata(path).ok().as_ref().map(Self::from)
     }
 }
 
 impl From<&Metadata> for FileId {
     fn from(file: &Metadata) -> Self {
-        Self { device: file.dev(), inode: file.ino() }
+        Self(file.dev(), file.ino())
     }
 }
 

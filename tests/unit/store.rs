@@ -9,9 +9,9 @@ fn what_was_saved_is_listed_in_order_of_time_and_for_its_owner_only() {
     let home = tempfile::tempdir().unwrap();
     let store = store(home.path());
     let ids = ["zzzzz", "bbbbb"];
-    store.save(&ids[0], "aws", Source::Out, b"one").unwrap();
+    store.save(ids[0], "aws", Source::Out, b"one").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(2));
-    store.save(&ids[1], "docker-compose", Source::Err, b"two\0").unwrap();
+    store.save(ids[1], "docker-compose", Source::Err, b"two\0").unwrap();
     let saved = store.saved();
     let told: Vec<_> = saved.iter().map(|s| (s.id.as_str(), s.tool.as_str())).collect();
     assert_eq!(told, [("zzzzz", "aws"), ("bbbbb", "docker-compose")]);

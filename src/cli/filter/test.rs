@@ -128,7 +128,7 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(status)
 }
 
-fn difference(wanted: &str, given: &str) -> String {
+pub(super) fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
     let diff = TextDiff::from_slices(&wanted, &given);
     let shown = |group: &Vec<DiffOp>| {
@@ -137,7 +137,3 @@ fn difference(wanted: &str, given: &str) -> String {
     };
     diff.grouped_ops(2).iter().map(shown).collect::<Vec<String>>().join("     …\n")
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/filter/test.rs"]
-mod tests;
