@@ -159,8 +159,15 @@ pub struct Error(String);
 impl Settings {
     /// Every setting in force, defaults included, as a configuration file.
     pub fn to_toml(&self) -> String {
-        let in_force = Self { overflow: self.overflow.with_defaults(), ..self.clone() };
-        toml::to_string(&in_force).unwrap_or_default()
+        let [out, err] = [false, true].map(|is_stderr| self.overflow.clone().limits(is_stderr));
+        let overflow = Overflow {
+            mode: Some(out.mode),
+            threshold: out.text.map(Threshold::number),
+            structured_threshold: Some(out.structured.number()),
+            stderr_threshold: err.text.map(Threshold::number),
+            keywords: Some(out.keywords),
+        };
+        toml::to_string(&Self { overflow, ..self.clone() }).unwrap_or_default()
     }
 
     /// Whether this call is never captured, by the built-in table or by the configuration's.
@@ -202,8 +209,10 @@ pub fn load() -> Result<Settings, Error> {
     let switch: Option<Switch> = one_of(env::TOTO_LEDGER)?;
     settings.ledger.enabled = switch.map_or(settings.ledger.enabled, |switch| switch == Switch::On);
     for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
-        let number = variable(name, |value| value.parse().ok(), || "a number of characters".into())?;
-        settings.threshold = number.or(settings.threshold);
+        if let Some(value) = variable(name) {
+            let number = value.parse().map_err(|_| unusable(name, &value, "a number of characters"))?;
+            settings.threshold = Some(number);
+        }
     }
     Ok(settings)
 }
@@ -236,25 +245,22 @@ pub fn mistakes() -> Vec<Error> {
     found
 }
 
-/// The value of a variable, as `read` reads it; `None` where the variable is not set or empty.
-fn variable<T>(
-    variable: &'static str,
-    read: impl FnOnce(&str) -> Option<T>,
-    expected: impl FnOnce() -> String,
-) -> Result<Option<T>, Error> {
-    let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else { return Ok(None) };
-    let value = value.to_string_lossy().into_owned();
-    let unusable = || Error(format!("{variable}={value}: expected {}", expected()));
-    read(&value).map(Some).ok_or_else(unusable)
+/// The value of a variable; `None` where it is not set or empty.
+fn variable(name: &str) -> Option<String> {
+    let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
+    Some(value.to_string_lossy().into_owned())
 }
 
-fn one_of<T: ValueEnum>(name: &'static str) -> Result<Option<T>, Error> {
-    let expected = || {
-        let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-        let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
-        format!("one of {}", names.join(", "))
-    };
-    variable(name, |value| T::from_str(value, true).ok(), expected)
+fn unusable(name: &str, value: &str, expected: &str) -> Error {
+    Error(format!("{name}={value}: expected {expected}"))
+}
+
+fn one_of<T: ValueEnum>(name: &str) -> Result<Option<T>, Error> {
+    let Some(value) = variable(name) else { return Ok(None) };
+    let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+    let wrong = |_| unusable(name, &value, &format!("one of {}", names.join(", ")));
+    T::from_str(&value, true).map(Some).map_err(wrong)
 }
 
 #[cfg(test)]

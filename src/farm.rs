@@ -26,7 +26,6 @@ use crate::sys::files::at_most;
 use crate::sys::marker;
 
 /// A directory of shims and the binary that they lead to.
-#[derive(Debug)]
 pub(crate) struct Farm {
     home: PathBuf,
 }

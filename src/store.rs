@@ -5,7 +5,6 @@
 //! 0600 in directories of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output
 //! holds its facts.
 
-mod id;
 mod live;
 mod places;
 mod prune;
@@ -21,12 +20,11 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use thiserror::Error;
 
-pub use id::Id;
 pub use live::Live;
 use places::{Place, places};
 pub use prune::{remove, surplus};
 use saved::{COMPACTED, FACTS, GIVEN, LAST, TEMPORARY, TOLD, note};
-pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
+pub use saved::{Facts, Pages, Saved, at, new_id, saved_in, sessions};
 
 use crate::agents;
 use crate::config::Kept;
@@ -93,7 +91,7 @@ impl Store {
 
     /// Saves `bytes`, the output of `tool`, as `id`. The file appears whole or not at all. It is not pruned as long as
     /// the value that is returned lives, so that its reader can first be told of it.
-    pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> Result<Held, Unsaved> {
+    pub fn save(&self, id: &str, tool: &str, source: Source, bytes: &[u8]) -> Result<Held, Unsaved> {
         if self.has(id) {
             return Err(Unsaved::Taken);
         }
@@ -104,8 +102,8 @@ impl Store {
     }
 
     /// An id that no saved output of this session has.
-    pub fn new_id(&self) -> Id {
-        std::iter::repeat_with(Id::new).find(|id| !self.has(id)).unwrap_or_else(Id::new)
+    pub fn new_id(&self) -> String {
+        std::iter::repeat_with(new_id).find(|id| !self.has(id)).unwrap_or_else(new_id)
     }
 
     /// A new saved output that is written while the tool runs, and locked as long as it is open.
@@ -171,7 +169,7 @@ impl Store {
     }
 
     /// Whether the id is taken. Only file names are looked at, because a session may hold thousands of files.
-    fn has(&self, id: &Id) -> bool {
+    fn has(&self, id: &str) -> bool {
         let end = format!("-{id}.");
         let entries = self.directories().filter_map(|dir| directory::entries(&dir).ok());
         entries
@@ -207,7 +205,7 @@ impl Store {
     }
 }
 
-fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
+fn path_of(dir: &Path, id: &str, tool: &str, source: Source) -> PathBuf {
     let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
     let extension = if source == Source::Err { "err" } else { "out" };
     dir.join(format!("{stamp}-{}-{id}.{extension}", file_name(OsStr::new(tool))))

@@ -23,7 +23,7 @@ use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
 use crate::run::emit::write_all;
 use crate::run::{Copying, Passing, Status};
-use crate::store::{self, Facts, Id, Store};
+use crate::store::{self, Facts, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
@@ -65,7 +65,7 @@ struct Run<'a> {
     /// Whether the output was too large to be kept whole.
     is_cut: bool,
     /// The file and the id of the live copy, if there is one.
-    copy: Option<(PathBuf, Id)>,
+    copy: Option<(PathBuf, String)>,
     /// What was kept of these bytes, if that is not too much to be searched.
     text: Option<&'a [u8]>,
     /// What the window may show of it.
@@ -234,7 +234,7 @@ impl Viewing<'_> {
             estimated: !is_counted,
             tool_us: run.ran.as_micros() as u64,
             status: Some(run.status.code()),
-            saved: told.id.as_ref().map(|id| id.to_string().into()),
+            saved: told.id.as_deref().map(Into::into),
             ..Record::new(self.tool, self.call(), self.agent, &self.session)
         };
         // A spool that cannot be written costs only the record.

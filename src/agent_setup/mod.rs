@@ -4,7 +4,6 @@
 //! What an agent needs is data (`src/agents/*.toml`, `[setup]`); `edits` knows how a file is edited.
 
 mod note;
-mod place;
 mod plugin;
 mod probe;
 mod setup;
@@ -12,8 +11,8 @@ mod status;
 mod template;
 
 pub(crate) use note::{greeting, note, session_of_hook};
-pub(crate) use place::{Known, OWNER, Place, REWRITING, agents, named};
 pub(crate) use plugin::write_claude_plugin;
 pub(crate) use probe::examine;
 pub(crate) use setup::{Wanted, keep_start_files, plan, remove_all, settle};
 pub(crate) use status::{State, Status, found, status};
+pub(crate) use template::{Known, OWNER, Place, REWRITING, agents, named};

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use super::place::Place;
 use super::template;
+use super::template::Place;
 use crate::agents::{Agent, Setup};
 use crate::edits::Change;
 use crate::farm::changes::Changes;
@@ -20,17 +20,10 @@ pub fn write_claude_plugin(
     changes: &mut Changes,
 ) -> anyhow::Result<()> {
     let about = "toto's shims in front of PATH, and its saved outputs kept through compaction";
-    let plugin = json!({
-        "name": "toto",
-        "version": env!("CARGO_PKG_VERSION"),
-        "description": about,
-        "license": env!("CARGO_PKG_LICENSE"),
-    });
-    let marketplace = json!({
-        "name": "toto",
-        "owner": { "name": "toto" },
-        "plugins": [{ "name": "toto", "source": "./", "description": about }],
-    });
+    let (version, license) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_LICENSE"));
+    let plugin = json!({ "name": "toto", "version": version, "description": about, "license": license });
+    let itself = json!({ "name": "toto", "source": "./", "description": about });
+    let marketplace = json!({ "name": "toto", "owner": { "name": "toto" }, "plugins": [itself] });
     let hooks = json!({ "description": about, "hooks": hooks(agent, setup, place)? });
     for (path, value) in [
         (".claude-plugin/plugin.json", plugin),

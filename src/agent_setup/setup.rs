@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::place::{Known, Place};
 use super::template;
+use super::template::{Known, Place};
 use crate::agents::{self, Agent};
 use crate::edits::{self, Change, Edit, File};
 use crate::env;

@@ -2,15 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::place::{OWNER, Place, REWRITING};
 use super::setup::{Wanted, plan};
 use super::template;
+use super::template::{OWNER, Place, REWRITING};
 use crate::agents::{Agent, Setup};
 use crate::edits::{Edit, File};
 use crate::farm::{setup::is_in_start_files, shells::Homes};
 use crate::path::{Guard, Search};
-
-#[derive(Debug)]
 pub enum State {
     /// Its own configuration puts the farm on PATH.
     InConfiguration,
@@ -21,8 +19,6 @@ pub enum State {
     /// Its configuration cannot be read, for this reason.
     Unreadable(String),
 }
-
-#[derive(Debug)]
 pub struct Status {
     pub agent: &'static Agent,
     /// Where it was found, as by [`found`].

@@ -1,4 +1,4 @@
-//! The placeholders for this machine's paths in an agent's data.
+//! Where agents are set up, which agents can be, and the placeholders for this machine's paths in an agent's data.
 //!
 //! | in the data | becomes |
 //! |---|---|
@@ -15,15 +15,40 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::Place;
-use crate::agents::{Agent, Edit};
+use crate::agents::{Agent, Edit, Setup};
 use crate::edits::Change;
 use crate::env;
+use crate::farm::Farm;
 use crate::farm::reach;
 use crate::farm::shells::{Language, in_home};
 use crate::hook::own_program;
 use crate::hook::protocol::for_each_string;
 use crate::words::quote;
+
+/// The owner of the changes of `toto agents setup` in a configuration file, as `edits` records it.
+pub const OWNER: &str = "path";
+/// The owner of the rewriting hooks' changes.
+pub const REWRITING: &str = "rewrite";
+pub struct Place {
+    pub farm: Farm,
+    pub home: PathBuf,
+    /// The project for whose sessions alone changes are meant; None for all sessions.
+    pub project: Option<PathBuf>,
+}
+
+/// An agent that can be set up, and what sets it up.
+pub type Known = (&'static Agent, &'static Setup);
+
+pub fn agents() -> impl Iterator<Item = Known> {
+    crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
+}
+
+/// The agent of this name: its id, its command, or its title.
+pub fn named(name: &str) -> Option<Known> {
+    agents().find(|(agent, setup)| {
+        agent.id == name || agent.title.eq_ignore_ascii_case(name) || setup.programs.contains(&name)
+    })
+}
 
 /// The file that an agent's edit is made to, and the change; None where there is no such file for one project.
 pub fn resolve(edit: &Edit, agent: &Agent, place: &Place) -> anyhow::Result<Option<(PathBuf, Change)>> {

@@ -70,19 +70,17 @@ fn parse<T: for<'a> Deserialize<'a>>((name, text): &Source) -> Result<T, String>
 pub fn process_tables(source: &Source) -> Result<String, String> {
     let file: ProcessFile = parse(source)?;
     let mut text = String::new();
-    for (name, what, list) in [
-        ("SHELLS", "Names of shells.", &file.shells),
-        ("INTERPRETERS", "Names of interpreters, without a version.", &file.interpreters),
-        ("INITS", "Names of the processes that adopt orphans.", &file.inits),
-        ("NEVER", "Names of the processes that are never the eyes.", &file.never),
-    ] {
+    let ProcessFile { shells, interpreters, inits, never } = &file;
+    for (name, list) in
+        [("SHELLS", shells), ("INTERPRETERS", interpreters), ("INITS", inits), ("NEVER", never)]
+    {
         // Of each long name also the form to which the kernel cuts it.
         let forms = list.iter().flat_map(|name| [name, name.get(..COMM_LENGTH).unwrap_or(name)]);
         let sorted: BTreeSet<&str> = forms.collect();
         if sorted.contains("") {
             return Err(format!("{}: {}: an empty name", source.0, name.to_lowercase()));
         }
-        let _ = writeln!(text, "/// {what}\npub static {name}: &[&str] = &{:?};", Vec::from_iter(sorted));
+        let _ = writeln!(text, "pub static {name}: &[&str] = &{:?};", Vec::from_iter(sorted));
     }
     Ok(text)
 }
@@ -90,9 +88,8 @@ pub fn process_tables(source: &Source) -> Result<String, String> {
 /// Rust source of `agents::AGENTS`, in the order of the files.
 pub fn agent_table(files: &[Source], processes: &Source) -> Result<String, String> {
     let known: ProcessFile = parse(processes)?;
-    let mut text = String::from(
-        "/// Every known agent, by id.\npub static AGENTS: &[Agent] = {\n    use Mode::{Interactive, Login, Plain};\n    &[\n",
-    );
+    let mut text =
+        String::from("pub static AGENTS: &[Agent] = {\n    use Mode::{Interactive, Login, Plain};\n    &[\n");
     for source in files {
         let agent: Agent = parse(source)?;
         let stem = Path::new(&source.0).file_stem().unwrap_or_default().to_string_lossy();

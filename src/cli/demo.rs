@@ -25,8 +25,8 @@ pub fn run(_: &DemoArgs) -> anyhow::Result<i32> {
     let world = tempfile::Builder::new().prefix("toto-demo-").tempdir()?;
     let path = lay_out(world.path())?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "The tool prints {} bytes, {} tokens:\n", SAMPLE.len(), tokens::count(SAMPLE))?;
-    writeln!(out, "    $ {CALL}")?;
+    let count = tokens::count(SAMPLE);
+    writeln!(out, "The tool prints {} bytes, {count} tokens:\n\n    $ {CALL}", SAMPLE.len())?;
     print_head(&mut out, SAMPLE, 8)?;
     let answer = shell(world.path(), &path, CALL).env(env::TOTO, "on").output();
     let Output { stdout: seen, stderr: receipt, .. } = answer.context("cannot run sh")?;
@@ -46,8 +46,7 @@ pub fn run(_: &DemoArgs) -> anyhow::Result<i32> {
         out,
         "\nA program that reads the same shim gets the tool's own bytes:\n\n    $ {CALL} | {reader}"
     )?;
-    writeln!(out, "    {}", String::from_utf8_lossy(&answer).trim())?;
-    writeln!(out, "    $ {CALL} > saved.json")?;
+    writeln!(out, "    {}\n    $ {CALL} > saved.json", String::from_utf8_lossy(&answer).trim())?;
     anyhow::ensure!(piped == SAMPLE, "the redirected output differs from the tool's own: please report this");
     writeln!(out, "    ({} bytes, identical to the tool's own)", piped.len())?;
     Ok(0)

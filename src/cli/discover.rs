@@ -71,10 +71,8 @@ pub fn read_all(take: &mut dyn FnMut(&Format, &str, &Value)) -> anyhow::Result<(
     let transcripts = transcripts::find(&formats);
     // Hidden where standard error is no terminal.
     let bar = ProgressBar::new(transcripts.iter().map(|transcript| transcript.bytes).sum());
-    let style = ProgressStyle::with_template("reading transcripts {bar:40} {bytes} of {total_bytes}");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
+    let style = ProgressStyle::with_template("reading transcripts {bar:40} {bytes} of {total_bytes}")?;
+    bar.set_style(style);
     let (mut broken, mut unread) = (0, Vec::new());
     for transcript in &transcripts {
         let mut take = |session: &str, document: &Value| take(transcript.format, session, document);

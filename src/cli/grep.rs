@@ -65,7 +65,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     let reader = super::host::reader();
     let is_unbounded = args.page.is_none() && super::host::is_unbounded(reader.as_ref());
     let mut found = Found { program: is_unbounded.then(out::stream), bytes: Vec::new(), more: 0, lines: 0 };
-    let our_output = identity(1).map(|(device, inode)| FileId { device, inode });
+    let our_output = identity(1).map(|(device, inode)| FileId(device, inode));
     let mut searcher =
         SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build();
     for path in paths {
@@ -140,7 +140,16 @@ impl<W: Write> Found<W> {
         if let Some(page) = page.or_else(|| args.page.map(|_| page_for(None))) {
             self.page(args, page)?;
         } else {
-            self.refuse_too_many()?;
+            let mut count = tokens::count(&self.bytes);
+            if self.more > 0 {
+                count = count * ((self.bytes.len() + self.more) / 1024) / (self.bytes.len() / 1024).max(1);
+            }
+            let lines = out::counted(self.lines, "line");
+            let too_many = format!(
+                "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({lines} matched): \
+                 use a narrower pattern, or name the files or directories to search"
+            );
+            anyhow::ensure!(count <= MOST_TOKENS, Refusal::TooMuch(too_many));
         }
         out::bytes(&self.bytes)?;
         Ok(status)
@@ -167,20 +176,6 @@ impl<W: Write> Found<W> {
             given.extend_from_slice(pages::footer(number, &count.to_string(), &next).as_bytes());
         }
         self.bytes = given;
-        Ok(())
-    }
-
-    fn refuse_too_many(&self) -> anyhow::Result<()> {
-        let mut count = tokens::count(&self.bytes);
-        if self.more > 0 {
-            count = count * ((self.bytes.len() + self.more) / 1024) / (self.bytes.len() / 1024).max(1);
-        }
-        let lines = out::counted(self.lines, "line");
-        let too_many = format!(
-            "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({lines} matched): \
-             use a narrower pattern, or name the files or directories to search"
-        );
-        anyhow::ensure!(count <= MOST_TOKENS, Refusal::TooMuch(too_many));
         Ok(())
     }
 }

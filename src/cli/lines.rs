@@ -199,7 +199,3 @@ pub fn pattern(text: &str) -> anyhow::Result<Regex> {
         Refusal::bad(format!("`{text}` is no regular expression: {what}"))
     })
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/cli/lines.rs"]
-mod tests;

@@ -27,15 +27,15 @@ pub struct ListArgs {
 }
 
 #[derive(Serialize)]
-struct Row {
-    name: String,
+pub(super) struct Row {
+    pub(super) name: String,
     /// The ways by which it is reached: `farm`, `shell`, `environments`.
-    reached: Vec<&'static str>,
-    tool: Option<String>,
+    pub(super) reached: Vec<&'static str>,
+    pub(super) tool: Option<String>,
     /// What is wrong; empty if nothing.
-    trouble: String,
-    calls: u64,
-    saved: i64,
+    pub(super) trouble: String,
+    pub(super) calls: u64,
+    pub(super) saved: i64,
 }
 
 /// Fails without a home directory, or where the list cannot be read.
@@ -103,11 +103,7 @@ impl Row {
     }
 }
 
-fn text(rows: &[Row], width: usize) -> String {
+pub(super) fn text(rows: &[Row], width: usize) -> String {
     let cells = rows.iter().map(Row::cells).collect();
     fitted(["name", "reached by", "tool", "calls", "saved"], cells, 2, width)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/cli/list.rs"]
-mod tests;

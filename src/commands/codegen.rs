@@ -19,8 +19,8 @@ pub fn generate(out_dir: &Path) -> Table {
     }
     let mut code = String::new();
     for (column, tools) in &table {
-        writeln!(code, "/// `{column}` in the table.").expect("writing to a string");
-        writeln!(code, "pub static {}: Column = Column(&[", column.to_uppercase()).expect("as above");
+        writeln!(code, "pub static {}: Column = Column(&[", column.to_uppercase())
+            .expect("writing to a string");
         for (tool, patterns) in tools {
             let patterns: Vec<_> = patterns.iter().map(|words| format!("&{words:?}")).collect();
             writeln!(code, "    ({tool:?}, &[{}]),", patterns.join(", ")).expect("as above");

@@ -82,18 +82,6 @@ impl Overflow {
         }
     }
 
-    /// This section with every default filled in.
-    pub(super) fn with_defaults(&self) -> Self {
-        let (out, err) = (self.clone().limits(false), self.clone().limits(true));
-        Self {
-            mode: Some(out.mode),
-            threshold: out.text.map(Threshold::number),
-            structured_threshold: Some(out.structured.number()),
-            stderr_threshold: err.text.map(Threshold::number),
-            keywords: Some(out.keywords),
-        }
-    }
-
     /// The limits of one stream, with every default filled in.
     pub(super) fn limits(self, is_stderr: bool) -> Limits {
         let mode = self.mode.unwrap_or_default();

@@ -167,23 +167,19 @@ impl<'f> Rules<'f> {
     fn one_by_one(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
         let file = self.file;
         replace::run(&file.replace, file.trim_lines, lines, call.succeeded());
-        self.drop(lines, call.succeeded());
-        tidy::empties(lines, file.strip_empty_lines, file.collapse_empty_lines);
-        tidy::dedup(lines, file.dedup_window.unwrap_or(0).max(usize::from(file.dedup)));
-    }
-
-    /// Drops lines by `skip` and `keep`. A line that a fold matches is not dropped, since it will be counted.
-    fn drop(&self, lines: &mut Lines<'_>, succeeded: bool) {
+        // By `skip` and `keep`. A line that a fold matches is not dropped, since it will be counted.
         let goes = |line: &[u8]| {
             let is_skipped = self.skip.as_ref().is_some_and(|skip| skip.is_match(line));
             (is_skipped || self.keep.as_ref().is_some_and(|keep| !keep.is_match(line)))
-                && (succeeded || !says_why(line))
+                && (call.succeeded() || !says_why(line))
                 && !is_settled(line)
                 && self.folds.rule_for(line).is_none()
         };
         let before = lines.len();
         lines.all.retain(|line| !goes(&line.text));
         lines.left_out += before - lines.len();
+        tidy::empties(lines, file.strip_empty_lines, file.collapse_empty_lines);
+        tidy::dedup(lines, file.dedup_window.unwrap_or(0).max(usize::from(file.dedup)));
     }
 }
 

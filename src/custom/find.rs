@@ -24,8 +24,6 @@ const MOST_VARIANTS: usize = 4;
 /// Maximum number of entries of a directory of filters, and of bytes of its files, in a search by command.
 const MOST_ENTRIES: usize = 1000;
 const MOST_BYTES: usize = 1 << 20;
-
-#[derive(Debug)]
 pub struct Found {
     /// The filter's path, or its name if it is the library's.
     pub name: String,

@@ -105,7 +105,6 @@ pub fn captures_of<'a>(pattern: &Pattern, text: &'a [u8]) -> Option<Names<'a>> {
 }
 
 /// The work that may still be done, in bytes looked at: that of a template in a template grows with their product.
-#[derive(Debug)]
 pub struct Budget(pub(super) Cell<usize>);
 
 impl Budget {

@@ -7,14 +7,14 @@ use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Original;
 use crate::run::Stream;
-use crate::store::{self, Facts, Held, Id, Source, Store, Unsaved};
+use crate::store::{self, Facts, Held, Source, Store, Unsaved};
 
 /// The original of one stream, and where it is kept.
 pub(super) struct Keeper<'a> {
     store: &'a Store,
     tool: &'a str,
     source: Source,
-    id: Id,
+    id: String,
     /// What was told as [`Keeper::recall`] before its id turned out to be in use.
     told: Option<String>,
     /// Where the original is saved, or why it is not.
@@ -39,7 +39,7 @@ impl<'a> Keeper<'a> {
         let copy = stream.and_then(Stream::copy);
         let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
         let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
-        let id = copy.map_or_else(Id::new, |copy| copy.id.clone());
+        let id = copy.map_or_else(store::new_id, |copy| copy.id.clone());
         Self {
             store,
             tool,
@@ -76,7 +76,7 @@ impl<'a> Keeper<'a> {
     /// whether the original is saved.
     pub(super) fn save(&mut self, original: &[u8]) -> bool {
         if !std::mem::replace(&mut self.is_tried, true) {
-            let save = |id: &Id| self.store.save(id, self.tool, self.source, original);
+            let save = |id: &str| self.store.save(id, self.tool, self.source, original);
             let mut saved = save(&self.id);
             if matches!(saved, Err(Unsaved::Taken)) {
                 self.told = Some(self.recall());
@@ -118,7 +118,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// The id of the original, if that is saved and stays.
-    pub(super) fn kept(&self) -> Option<&Id> {
+    pub(super) fn kept(&self) -> Option<&str> {
         (self.kept.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 

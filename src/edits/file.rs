@@ -14,8 +14,6 @@ use super::disk;
 use super::made::Made;
 use super::record::{Record, with_changes};
 use crate::sys::files;
-
-#[derive(Debug)]
 pub struct File {
     /// The file's path, as it was given.
     pub path: PathBuf,
@@ -28,7 +26,6 @@ pub struct File {
 }
 
 /// A planned edit of a file, not written yet.
-#[derive(Debug)]
 pub struct Edit {
     pub file: File,
     /// The file's text after the edit; `None` where there will be no file.

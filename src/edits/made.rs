@@ -12,8 +12,6 @@ use crate::sys::files::if_there;
 
 /// Name of the list's file in toto's directory. The file holds paths, each followed by NUL.
 pub const MADE: &str = "made";
-
-#[derive(Debug)]
 pub struct Made {
     note: PathBuf,
     paths: BTreeSet<PathBuf>,

@@ -54,7 +54,13 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
     let names = names_of(&in_farm);
     let path = std::env::var_os(env::PATH).unwrap_or_default();
-    let mut findings = vec![installation(farm)];
+    let binary = farm.binary();
+    let mut findings = vec![if super::is_toto(&binary) {
+        Finding::ok("install", binary.display().to_string())
+    } else {
+        let message = format!("{} is not there or not toto", binary.display());
+        Finding::note("install", message, Some("run ./install.sh, or toto setup"))
+    }];
     findings.extend(in_farm.iter().filter_map(|one| shim(one)));
     if listed.is_empty() {
         findings.push(Finding::note("shim", "nothing is linked yet", Some("toto setup, or toto link NAME…")));
@@ -65,10 +71,19 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
             format!("{}, {each}with its tool", counted(in_farm.len() as u64, "shim")),
         ));
     }
-    if !others.is_empty() {
-        findings.push(for_agents_shells(farm, &others));
-    }
-    findings.push(here(farm, &path, &names));
+    findings.extend((!others.is_empty()).then(|| for_agents_shells(farm, &others)));
+    // This process's PATH, which every command started from here inherits.
+    let search = Search::new(path.clone(), Some(farm.directory()));
+    let meaning = |name: &String| first(&search, name).map(|file| Meaning::File(file.path));
+    let meant = names.iter().map(|name| (name.clone(), meaning(name).unwrap_or(Meaning::Nothing))).collect();
+    let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
+    findings.push(judge(
+        "path",
+        "this shell",
+        &Answer { path: path.clone(), names: meant },
+        &farm.directory(),
+        &fix,
+    ));
     findings.extend(shells(farm, &path, &names));
     let other_farm = |entry: PathBuf| {
         let name = other_farm(&entry.join("x")).filter(|_| entry != farm.directory())?;
@@ -99,9 +114,7 @@ pub fn examine_path(farm: &Farm, path: &OsStr) -> anyhow::Result<Vec<Finding>> {
         let fix = format!("put {} in front of it", farm.directory().display());
         Finding::broken("path", format!("that PATH misses {}", missed.join(", ")), fix)
     }];
-    if !others.is_empty() {
-        findings.push(for_agents_shells(farm, &others));
-    }
+    findings.extend((!others.is_empty()).then(|| for_agents_shells(farm, &others)));
     Ok(findings)
 }
 
@@ -135,16 +148,6 @@ fn for_agents_shells(farm: &Farm, listed: &[&Listed]) -> Finding {
     }
 }
 
-fn installation(farm: &Farm) -> Finding {
-    let binary = farm.binary();
-    if super::is_toto(&binary) {
-        Finding::ok("install", binary.display().to_string())
-    } else {
-        let message = format!("{} is not there or not toto", binary.display());
-        Finding::note("install", message, Some("run ./install.sh, or toto setup"))
-    }
-}
-
 fn shim(shim: &Listed) -> Option<Finding> {
     let name = shim.name.display();
     Some(match &shim.state {
@@ -161,16 +164,6 @@ fn shim(shim: &Listed) -> Option<Finding> {
             Finding::note("shim", format!("{name}: {what}"), Some("move it to another directory"))
         }
     })
-}
-
-/// Checks this process's PATH, which every command started from here inherits.
-fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
-    let search = Search::new(path.into(), Some(farm.directory()));
-    let meaning =
-        |name: &String| first(&search, name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
-    let names = names.iter().map(|name| (name.clone(), meaning(name))).collect();
-    let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
-    judge("path", "this shell", &Answer { path: path.into(), names }, &farm.directory(), &fix)
 }
 
 /// Checks each installed shell in each of its modes. Login and interactive shells must put the farm on PATH by

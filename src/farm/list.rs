@@ -17,15 +17,11 @@ use crate::sys::files::if_there;
 
 /// The directory of the names that have no link.
 pub const NAMES: &str = "reach";
-
-#[derive(Debug)]
 pub struct Listed {
     pub name: OsString,
     pub in_farm: bool,
     pub state: State,
 }
-
-#[derive(Debug)]
 pub enum State {
     Working(PathBuf),
     /// A name without a tool behind it.

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -142,7 +142,16 @@ fn answer(command: &mut Command) -> Option<Vec<u8>> {
     let (send, receive) = mpsc::channel();
     std::thread::spawn(move || send.send(between_marks(stdout)));
     let text = receive.recv_timeout(LIMIT).ok().flatten();
-    finish(&mut child, until);
+    while Instant::now() < until {
+        match child.try_wait() {
+            Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+            _ => return text,
+        }
+    }
+    if let Some(group) = Pid::from_raw(child.id() as i32) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait();
     text
 }
 
@@ -159,18 +168,4 @@ fn between_marks(mut stdout: ChildStdout) -> Option<Vec<u8>> {
             _ => return None,
         }
     }
-}
-
-/// Waits until `until` for the shell to end, then kills it with its process group.
-fn finish(child: &mut Child, until: Instant) {
-    while Instant::now() < until {
-        match child.try_wait() {
-            Ok(None) => std::thread::sleep(Duration::from_millis(5)),
-            _ => return,
-        }
-    }
-    if let Some(group) = Pid::from_raw(child.id() as i32) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let _ = child.wait();
 }

@@ -124,36 +124,33 @@ fn remove_share(share: &Path, changes: &mut Changes) -> io::Result<()> {
     Ok(())
 }
 
-/// What toto writes below the XDG directories: variable, default, and names. Other files there are somebody else's.
-const WRITTEN: &[(&str, &str, &[&str])] = &[
-    (env::XDG_STATE_HOME, ".local/state", &["outputs", "told"]),
-    (env::XDG_DATA_HOME, ".local/share", &["spool", "ledger.*", "trusted", "packs"]),
+/// What lies below the XDG directories: whether toto wrote it, else the user for toto; variable, default, and names.
+/// Other files there are somebody else's.
+const DATA: &[(bool, &str, &str, &[&str])] = &[
+    (true, env::XDG_STATE_HOME, ".local/state", &["outputs", "told"]),
+    (true, env::XDG_DATA_HOME, ".local/share", &["spool", "ledger.*", "trusted", "packs"]),
+    (false, env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"]),
 ];
-
-/// What a user writes for toto, in the same form.
-const USERS: &[(&str, &str, &[&str])] =
-    &[(env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"])];
 
 /// Removes what toto wrote, and what the user wrote for toto, where these go. Returns what is left in the directories
 /// named `toto`: the user's files, and files of unknown origin.
 pub fn remove_data([ours, users]: [bool; 2], changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut left = Vec::new();
-    for (places, goes) in [(WRITTEN, ours), (USERS, users)] {
-        for (variable, default, names) in places {
-            let Some(directory) = env::xdg_dir(variable, default, "toto") else { continue };
-            for path in directory::entries(&directory).unwrap_or_default() {
-                let name = path.file_name().unwrap_or_default().as_bytes();
-                let is_known = names.iter().any(|known| glob::matches(known, name));
-                match path.symlink_metadata() {
-                    Ok(metadata) if goes && is_known && metadata.is_dir() => {
-                        changes.remove_by(|path| fs_err::remove_dir_all(path), &path)?;
-                    }
-                    Ok(_) if goes && is_known => changes.remove(&path)?,
-                    _ => left.push(path),
+    for (is_ours, variable, default, names) in DATA {
+        let goes = if *is_ours { ours } else { users };
+        let Some(directory) = env::xdg_dir(variable, default, "toto") else { continue };
+        for path in directory::entries(&directory).unwrap_or_default() {
+            let name = path.file_name().unwrap_or_default().as_bytes();
+            let is_known = names.iter().any(|known| glob::matches(known, name));
+            match path.symlink_metadata() {
+                Ok(metadata) if goes && is_known && metadata.is_dir() => {
+                    changes.remove_by(|path| fs_err::remove_dir_all(path), &path)?;
                 }
+                Ok(_) if goes && is_known => changes.remove(&path)?,
+                _ => left.push(path),
             }
-            changes.remove_if_empty(&directory);
         }
+        changes.remove_if_empty(&directory);
     }
     Ok(left)
 }

@@ -9,8 +9,6 @@ use crate::document::{Document, Id, Kind};
 
 /// The name of a list that has no key.
 pub(super) const OUTPUT: &str = "output";
-
-#[derive(Debug)]
 pub struct Merged<'a> {
     /// The names of the calls, in the order of the command line; never empty.
     pub names: Vec<String>,

@@ -6,26 +6,20 @@ use std::collections::HashSet;
 /// at the places where they differ; else the words after the common beginning, at least one. For a single call, or if
 /// a name would be blank, the names are the whole lines.
 pub fn names(calls: &[Vec<String>]) -> Vec<String> {
-    let mut names = differing(calls);
-    if calls.len() < 2 || names.iter().any(|name| name.trim().is_empty()) {
-        names = calls.iter().map(|words| words.join(" ")).collect();
-    }
-    unique(names)
-}
-
-fn differing(calls: &[Vec<String>]) -> Vec<String> {
-    let Some((first, others)) = calls.split_first() else { return Vec::new() };
-    let agree = |at: usize| others.iter().all(|words| words.get(at) == first.get(at));
-    if others.iter().all(|words| words.len() == first.len()) {
+    let whole = || calls.iter().map(|words| words.join(" ")).collect();
+    let [first, _, ..] = calls else { return unique(whole()) };
+    let agree = |at: usize| calls.iter().all(|words| words.get(at) == first.get(at));
+    let names: Vec<String> = if calls.iter().all(|words| words.len() == first.len()) {
         let places: Vec<usize> = (0..first.len()).filter(|at| !agree(*at)).collect();
-        return calls
-            .iter()
-            .map(|words| places.iter().map(|at| words[*at].as_str()).collect::<Vec<_>>().join(" "))
-            .collect();
-    }
-    let shortest = calls.iter().map(Vec::len).min().unwrap_or_default();
-    let common = (0..shortest.saturating_sub(1)).take_while(|at| agree(*at)).count();
-    calls.iter().map(|words| words[common..].join(" ")).collect()
+        let name =
+            |words: &Vec<String>| places.iter().map(|at| words[*at].as_str()).collect::<Vec<_>>().join(" ");
+        calls.iter().map(name).collect()
+    } else {
+        let shortest = calls.iter().map(Vec::len).min().unwrap_or_default();
+        let common = (0..shortest.saturating_sub(1)).take_while(|at| agree(*at)).count();
+        calls.iter().map(|words| words[common..].join(" ")).collect()
+    };
+    unique(if names.iter().any(|name| name.trim().is_empty()) { whole() } else { names })
 }
 
 /// The names, each on one line and distinct: a name that occurs again gets a number.

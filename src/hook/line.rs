@@ -7,7 +7,6 @@ use super::word;
 use crate::commands::base_name;
 
 /// A simple command: assignments, a command word, arguments.
-#[derive(Debug)]
 pub struct Simple<'a> {
     pub line: &'a str,
     /// The ranges of the assignments in front, in bytes.
@@ -46,7 +45,6 @@ impl<'a> Simple<'a> {
 }
 
 /// What permission rules may see of a command.
-#[derive(Debug)]
 pub struct Seen {
     /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
     pub forms: Vec<String>,

@@ -86,28 +86,20 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
         return Ok((text, format!("rule {:?} in rewrites.toml", rule.pattern)));
     }
     let words: Vec<String> = [base.clone()].into_iter().chain(command.values().into_iter().skip(1)).collect();
-    if let Some(reason) = unlisted(&words) {
-        return Err(reason.into());
+    if let Some(reasons) = STAYS.of(&base) {
+        return Err(reasons[0][0].into());
+    }
+    if REWRITTEN.of(&base).is_none() {
+        return Err("it is not on the list".into());
+    }
+    if !REWRITTEN.holds_for(&words) || EXCEPT.holds_for(&words) {
+        return Err("this subcommand is not on the list".into());
     }
     let arguments: Vec<OsString> = words[1..].iter().map(OsString::from).collect();
     if let Some(pattern) = commands::raw_pattern(&base, &arguments, &[]) {
         return Err(format!("it talks with its user or does not end by itself ({pattern:?})"));
     }
     Ok((format!("{front} {}", command.text()), format!("{base} is on the list")))
-}
-
-/// Why the table of commands leaves a command alone; None where it is to be rewritten. The tool's name, without a
-/// directory, is the first of the words.
-fn unlisted(words: &[String]) -> Option<&'static str> {
-    let name = words[0].as_str();
-    if let Some(reasons) = STAYS.of(name) {
-        return Some(reasons[0][0]);
-    }
-    if REWRITTEN.of(name).is_none() {
-        return Some("it is not on the list");
-    }
-    let is_listed = REWRITTEN.holds_for(words) && !EXCEPT.holds_for(words);
-    (!is_listed).then_some("this subcommand is not on the list")
 }
 
 /// The command that is to run in place of the one asked about; None where that is to run as it is.

@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use crate::agents::Hook;
 
 /// A question for us, about a command that is about to run.
-#[derive(Debug)]
 pub struct Question {
     pub message: Value,
     pub(super) arguments: Map<String, Value>,

@@ -21,7 +21,6 @@ use crate::sys::files::{append_private, make_private};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The ledger, with the whole spool folded into it.
-#[derive(Debug)]
 pub struct Ledger {
     pub connection: Connection,
     pub notes: Vec<String>,

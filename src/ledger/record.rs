@@ -71,7 +71,6 @@ pub struct Record<'a> {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
-
 #[derive(Debug)]
 pub enum Line<'a> {
     Run(Box<Record<'a>>),

@@ -58,7 +58,6 @@ struct Entry {
 }
 
 /// The record of earlier calls of one name.
-#[derive(Debug)]
 pub struct Recall {
     /// The name and the call, with all files that were chosen for the name on this chain of calls.
     entry: Entry,
@@ -69,7 +68,6 @@ pub struct Recall {
 }
 
 /// The value for the tool's environment, but for the id of the tool's process, which is not known before the fork.
-#[derive(Debug)]
 pub struct GuardValue(Vec<Entry>);
 
 impl GuardValue {
@@ -97,7 +95,7 @@ impl Guard {
     /// The record of earlier calls of `name` on this chain.
     pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
         // A hash of the arguments and the working directory, which every version of toto computes alike.
-        let directory = FileId::of(".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
+        let directory = FileId::of(".").map(|id| [id.0.to_le_bytes(), id.1.to_le_bytes()]);
         let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
         let call = fnv::hash(arguments.chain(directory.iter().flatten().flatten()));
         let own = |entry: &&Entry| entry.process == self.process && is_alive(entry);
@@ -154,7 +152,7 @@ impl Entry {
     fn text(&self, process: u32) -> Vec<u8> {
         let Self { since, call, repeats, tried, name, .. } = self;
         let mut text = format!("{process:010},{since:x},{call:016x},{repeats}");
-        for (index, FileId { device, inode }) in tried.iter().enumerate() {
+        for (index, FileId(device, inode)) in tried.iter().enumerate() {
             let _ = write!(text, "{}{device:x}:{inode:x}", if index == 0 { ',' } else { '+' });
         }
         [text.as_bytes(), b",", name.as_bytes()].concat()
@@ -170,7 +168,7 @@ impl Entry {
         let repeats = field()?.parse().ok()?;
         let file = |text: &str| {
             let (device, inode) = text.split_once(':')?;
-            Some(FileId { device: hex(device)?, inode: hex(inode)? })
+            Some(FileId(hex(device)?, hex(inode)?))
         };
         let tried = field()?.split('+').map(file).collect::<Option<_>>()?;
         let name = OsStr::from_bytes(fields.next()?).to_os_string();

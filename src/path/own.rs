@@ -23,36 +23,28 @@ pub fn is_renamed(name: &OsStr) -> bool {
 /// `exec -a NAME aws` and an empty argv[0].
 pub fn called_as(argv0: Option<&OsStr>) -> OsString {
     let given = argv0.and_then(|argv0| Path::new(argv0).file_name());
-    let run = auxv::execfn();
-    match run.and_then(Path::file_name) {
-        Some(name)
-            if given != Some(name)
-                && !OWN_NAMES.iter().any(|own| name == *own)
-                && run.is_some_and(is_own) =>
-        {
-            name.into()
-        }
-        _ => given.unwrap_or(OsStr::new(OWN_NAMES[0])).into(),
-    }
+    let is_link = |run: &&Path| {
+        let other = run.file_name().filter(|name| given != Some(name));
+        other.is_some_and(|name| !OWN_NAMES.iter().any(|own| name == *own)) && is_own(run)
+    };
+    let linked = auxv::execfn().filter(is_link).and_then(Path::file_name);
+    linked.or(given).unwrap_or(OsStr::new(OWN_NAMES[0])).into()
 }
 
 /// A file's identity: device and inode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FileId {
-    pub device: u64,
-    pub inode: u64,
-}
+pub struct FileId(pub u64, pub u64);
 
 impl FileId {
     /// The identity of the file that a path leads to, links followed.
     pub fn of(path: impl AsRef<Path>) -> Option<Self> {
-        std::fs::metadata(path).ok().map(|file| Self::from(&file))
+        std::fs::metadata(path).ok().as_ref().map(Self::from)
     }
 }
 
 impl From<&Metadata> for FileId {
     fn from(file: &Metadata) -> Self {
-        Self { device: file.dev(), inode: file.ino() }
+        Self(file.dev(), file.ino())
     }
 }
 

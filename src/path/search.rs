@@ -60,8 +60,6 @@ pub enum Verdict {
     Copy,
     NotExecutable,
 }
-
-#[derive(Debug)]
 pub struct Resolved {
     /// Path as found on PATH, its links unresolved.
     pub path: PathBuf,
@@ -109,7 +107,6 @@ fn behind_shim(name: &OsStr, is_shim: bool) -> String {
 }
 
 /// A PATH, and what tells our own files on it.
-#[derive(Debug)]
 pub struct Search {
     path: OsString,
     farm: Option<PathBuf>,

@@ -4,24 +4,20 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use super::id::Id;
-
 /// Bytes that are written between two checks of the free space.
 const LOOK_EVERY: u64 = 64 << 20;
 /// Free space that is left to others, in bytes.
 const LEAVE_FREE: u64 = 256 << 20;
-
-#[derive(Debug)]
 pub struct Live {
     pub path: PathBuf,
-    pub id: Id,
+    pub id: String,
     file: File,
     length: u64,
     look_at: u64,
 }
 
 impl Live {
-    pub(super) fn new(file: File, path: PathBuf, id: Id) -> Self {
+    pub(super) fn new(file: File, path: PathBuf, id: String) -> Self {
         Self { file, path, id, length: 0, look_at: LOOK_EVERY }
     }
 

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,18 @@ pub(super) const TEMPORARY: &str = ".saving-";
 
 /// Longest file of ours beside a saved output, in bytes.
 const LONGEST: u64 = 1 << 20;
+
+/// A new short name for a saved output (`toto show ID`), from the clock and the process id. There are eight million; a
+/// store gives none twice.
+pub fn new_id() -> String {
+    /// Without vowels and look-alikes, so that an id is no word and is not misread.
+    const ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
+    let nanos = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
+    let mut seed = (nanos ^ u64::from(std::process::id()) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    seed ^= seed >> 29;
+    let letters = std::iter::successors(Some(seed), |seed| Some(seed / ALPHABET.len() as u64)).take(5);
+    letters.map(|seed| char::from(ALPHABET[(seed % ALPHABET.len() as u64) as usize])).collect()
+}
 
 /// The text of a small file of ours; `None` without one.
 pub(super) fn note(path: &Path) -> Option<String> {

@@ -16,7 +16,6 @@ use crate::env;
 const LONGEST: u64 = 256 << 20;
 
 /// A file with one session or several.
-#[derive(Debug)]
 pub struct Transcript<'f> {
     pub format: &'f Format,
     pub path: PathBuf,
@@ -60,7 +59,16 @@ impl Transcript<'_> {
     pub fn read(&self, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
         let name = self.path.display().to_string();
         match self.format.form {
-            Form::Lines => self.lines(&name, take),
+            Form::Lines => {
+                let mut reader = BufReader::with_capacity(1 << 18, File::open(&self.path)?);
+                let (mut line, mut broken) = (Vec::new(), 0);
+                while reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)? > 0 {
+                    let is_blank = line.iter().all(u8::is_ascii_whitespace);
+                    broken += u64::from(!is_blank && !self.document(&name, &line, take));
+                    line.clear();
+                }
+                Ok(broken)
+            }
             Form::Document => {
                 let mut text = Vec::new();
                 File::open(&self.path)?.take(LONGEST).read_to_end(&mut text)?;
@@ -75,19 +83,6 @@ impl Transcript<'_> {
         let named = self.format.session_of(&document);
         take(named.as_deref().unwrap_or(session), &document);
         true
-    }
-
-    fn lines(&self, name: &str, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
-        let mut reader = BufReader::with_capacity(1 << 18, File::open(&self.path)?);
-        let (mut line, mut broken) = (Vec::new(), 0);
-        loop {
-            line.clear();
-            if reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
-                return Ok(broken);
-            }
-            let is_blank = line.iter().all(u8::is_ascii_whitespace);
-            broken += u64::from(!is_blank && !self.document(name, &line, take));
-        }
     }
 
     /// Reads a copy of the database: the agent may be writing, and its files stay untouched.

@@ -12,7 +12,7 @@ use crate::marks::OURS;
 use crate::overflow::Outcome;
 use crate::pipeline::visible;
 use crate::run::Status;
-use crate::store::{Held, Id, Source, Store};
+use crate::store::{Held, Source, Store};
 use crate::tokens;
 
 /// Most tokens of the words.
@@ -26,7 +26,7 @@ const MARGIN: usize = 4;
 pub(super) struct Told {
     pub(super) words: String,
     /// The id of the whole output, if the words name it.
-    pub(super) id: Option<Id>,
+    pub(super) id: Option<String>,
     /// The file that has the whole output, if there is one.
     pub(super) path: Option<PathBuf>,
     /// Keeps the file from being cleaned away until the agent has been told of it.

@@ -1,3 +1,8 @@
+#[path = "cli/lines.rs"]
+mod lines;
+#[path = "cli/list.rs"]
+mod list;
+
 use super::*;
 
 #[test]

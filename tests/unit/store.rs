@@ -8,10 +8,10 @@ fn store(dir: &Path) -> Store {
 fn what_was_saved_is_listed_in_order_of_time_and_for_its_owner_only() {
     let home = tempfile::tempdir().unwrap();
     let store = store(home.path());
-    let ids = [Id("zzzzz".into()), Id("bbbbb".into())];
-    store.save(&ids[0], "aws", Source::Out, b"one").unwrap();
+    let ids = ["zzzzz", "bbbbb"];
+    store.save(ids[0], "aws", Source::Out, b"one").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(2));
-    store.save(&ids[1], "docker-compose", Source::Err, b"two\0").unwrap();
+    store.save(ids[1], "docker-compose", Source::Err, b"two\0").unwrap();
     let saved = store.saved();
     let told: Vec<_> = saved.iter().map(|s| (s.id.as_str(), s.tool.as_str())).collect();
     assert_eq!(told, [("zzzzz", "aws"), ("bbbbb", "docker-compose")]);
@@ -21,13 +21,13 @@ fn what_was_saved_is_listed_in_order_of_time_and_for_its_owner_only() {
 #[test]
 fn an_id_is_not_given_twice() {
     let home = tempfile::tempdir().unwrap();
-    let id = Id::new();
+    let id = new_id();
     store(home.path()).save(&id, "aws", Source::Out, b"one").unwrap();
     let again = store(home.path()).save(&id, "aws", Source::Out, b"two").unwrap_err();
     assert!(matches!(again, Unsaved::Taken));
     // In a store of thousands an id was once taken, and the reader of a window was not told where the whole output
     // was.
-    assert!(store(home.path()).has(&id) && !store(home.path()).has(&Id("aaaaa".into())));
+    assert!(store(home.path()).has(&id) && !store(home.path()).has("aaaaa"));
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn what_another_could_have_made_is_no_place() {
     let home = tempfile::tempdir().unwrap();
     let top = home.path().join(format!("toto-{}", rustix::process::geteuid().as_raw()));
     let refused = |why: &str| {
-        let error = store(home.path()).save(&Id::new(), "aws", Source::Out, b"one").unwrap_err();
+        let error = store(home.path()).save(&new_id(), "aws", Source::Out, b"one").unwrap_err();
         assert!(error.to_string().contains("may be another user's"), "{why}: {error}");
         assert!(store(home.path()).saved().is_empty());
     };
@@ -63,7 +63,7 @@ fn what_another_could_have_made_is_no_place() {
     set_mode(home.path(), 0o777).unwrap();
     refused("others can put another in its place");
     set_mode(home.path(), 0o1777).unwrap();
-    assert!(store(home.path()).save(&Id::new(), "aws", Source::Out, b"one").is_ok());
+    assert!(store(home.path()).save(&new_id(), "aws", Source::Out, b"one").is_ok());
 }
 
 #[test]

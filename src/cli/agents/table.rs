@@ -16,7 +16,15 @@ pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
     };
     if !absent.is_empty() {
         let names: Vec<_> = absent.iter().map(|status| status.agent.id).collect();
-        text += &wrapped(&format!("Not here: {}.", names.join(", ")), width);
+        let width = width.map_or(usize::MAX, usize::from);
+        let mut lines: Vec<String> = Vec::new();
+        for word in format!("Not here: {}.", names.join(", ")).split(' ') {
+            match lines.last_mut() {
+                Some(line) if line.len() + 1 + word.len() <= width => *line += &format!(" {word}"),
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        text += &(lines.join("\n") + "\n");
     }
     if here.iter().any(|status| matches!(status.state, State::NotSetUp)) {
         text += "\nPut the shims on their PATH: \x1b[1mtoto agents setup\x1b[0m\n";
@@ -55,18 +63,6 @@ fn table(here: &[&Status], place: &Place) -> String {
 
 fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
-}
-
-fn wrapped(text: &str, width: Option<u16>) -> String {
-    let width = width.map_or(usize::MAX, usize::from);
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.len() + 1 + word.len() <= width => *line += &format!(" {word}"),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.join("\n") + "\n"
 }
 
 pub fn json(all: &[Status]) -> String {

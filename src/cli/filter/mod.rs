@@ -41,3 +41,7 @@ subcommands! {
 pub fn run(args: &FilterArgs) -> anyhow::Result<i32> {
     args.command.run()
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/cli/filter.rs"]
+mod tests;

@@ -85,7 +85,7 @@ fn run_once(command: &[OsString]) -> anyhow::Result<(Vec<u8>, i32)> {
 }
 
 /// A filter that counts the lines with the most frequent first word, and a test that expects the output's last line.
-fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> String {
+pub(super) fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> String {
     let text = String::from_utf8_lossy(output);
     let word = most_frequent(&text);
     let rule = match word {
@@ -134,7 +134,3 @@ fn most_frequent(text: &str) -> Option<&str> {
     let worth = words.into_iter().filter(|(_, (count, harmless))| *count >= FEWEST && *harmless);
     worth.max_by_key(|(_, (count, _))| *count).map(|(word, _)| word)
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/filter/new.rs"]
-mod tests;

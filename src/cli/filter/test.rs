@@ -1,6 +1,5 @@
 //! `toto filter test`, `toto filter verify`: filters' own tests and the honesty checks.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -107,38 +106,29 @@ pub(super) fn verify(_: &VerifyArgs) -> anyhow::Result<i32> {
 
 /// Prints one line per test, and for a failed test what does not hold and what differs. Returns the exit status.
 fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<i32> {
-    let mut text = String::new();
-    let mut failed = false;
-    for outcome in outcomes {
-        let mut failures = outcome.failures.clone();
-        failures.extend(checks::violations(&outcome.input, &outcome.output, outcome.exit_code, author));
-        let word = if failures.is_empty() { "ok  " } else { "FAIL" };
-        let _ = writeln!(text, "{word} {filter}: {}", outcome.name);
-        if failures.is_empty() {
+    let (mut text, mut status) = (String::new(), 0);
+    for Outcome { name, failures, input, output, exit_code, wanted } in outcomes {
+        let dishonest = checks::violations(input, output, *exit_code, author);
+        if failures.is_empty() && dishonest.is_empty() {
+            text += &format!("ok   {filter}: {name}\n");
             continue;
         }
-        failed = true;
-        for failure in failures {
-            let _ = writeln!(text, "     the output {failure}");
-        }
-        let output = String::from_utf8_lossy(&outcome.output);
-        match &outcome.wanted {
+        status = 1;
+        text += &format!("FAIL {filter}: {name}\n");
+        text.extend(failures.iter().chain(&dishonest).map(|failure| format!("     the output {failure}\n")));
+        let output = String::from_utf8_lossy(output);
+        text += &match wanted {
             Some(wanted) if output.trim_end() != wanted.trim_end() => {
-                text += "     - what is expected, + what there is\n";
-                text += &difference(wanted, &output);
+                format!("     - what is expected, + what there is\n{}", difference(wanted, &output))
             }
-            _ => {
-                text += "     the output is\n";
-                text += &output;
-                text += "\n";
-            }
-        }
+            _ => format!("     the output is\n{output}\n"),
+        };
     }
     out::bytes(text)?;
-    Ok(i32::from(failed))
+    Ok(status)
 }
 
-fn difference(wanted: &str, given: &str) -> String {
+pub(super) fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
     let diff = TextDiff::from_slices(&wanted, &given);
     let shown = |group: &Vec<DiffOp>| {
@@ -147,7 +137,3 @@ fn difference(wanted: &str, given: &str) -> String {
     };
     diff.grouped_ops(2).iter().map(shown).collect::<Vec<String>>().join("     …\n")
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/filter/test.rs"]
-mod tests;

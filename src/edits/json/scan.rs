@@ -29,8 +29,6 @@ pub enum Kind {
     Array,
     Scalar,
 }
-
-#[derive(Debug)]
 pub struct Node {
     pub kind: Kind,
     /// The key of an object's member, unescaped.

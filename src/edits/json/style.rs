@@ -6,8 +6,6 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 
 use super::super::splice::line_end;
 use super::scan::{Kind, Node};
-
-#[derive(Debug)]
 pub struct Style {
     /// One step of indentation.
     pub unit: String,

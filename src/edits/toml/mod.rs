@@ -53,11 +53,11 @@ fn insert(text: &str, way: &Way, printed: &str) -> Splice {
     // Keys may follow the table's own header, or stand at the top.
     let is_explicit = !way.table(depth).and_then(Item::as_table).is_some_and(toml_edit::Table::is_implicit);
     if is_explicit && (depth > 0 || way.at.len() == 1) {
-        if let Some(end) = own_end.or(way.header(depth).map(|span| span.end)) {
-            return below(text, end, &entry, newline);
-        }
-        let gap = if text[top(text)..].trim().is_empty() { "" } else { newline };
-        return inserted_at(top(text), format!("{entry}{newline}{gap}"));
+        let Some(end) = own_end.or(way.header(depth).map(|span| span.end)) else {
+            let gap = if text[top(text)..].trim().is_empty() { "" } else { newline };
+            return inserted_at(top(text), format!("{entry}{newline}{gap}"));
+        };
+        return below(text, end, &entry, newline);
     }
     let (tables, last) = way.at.split_at(way.at.len().saturating_sub(1));
     at_end(text, &format!("[{}]{newline}{} = {printed}", key(tables), key(last)), newline)

@@ -1,4 +1,5 @@
-use super::*;
+use crate::cli::lines::*;
+use crate::overflow::Page;
 use crate::pipeline::visible;
 
 const TEXT: &[u8] = b"one\ntwo\n\x1b[1mthree\x1b[0m\nfour\nfive\nsix";

@@ -1,4 +1,4 @@
-use super::*;
+use crate::cli::list::*;
 
 #[test]
 fn the_table_fits_the_terminal_and_without_one_nothing_is_cut() {

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn file(inode: u64) -> FileId {
-    FileId { device: 0x801, inode }
+    FileId(0x801, inode)
 }
 
 /// The guard that this process would read from `value`, with `process` as the process of its entry.
@@ -60,7 +60,7 @@ proptest! {
         name in "[^/\0]{1,12}", process: u32, since: u64, call: u64, repeats: u8,
         tried in proptest::collection::vec((any::<u64>(), any::<u64>()), 1..4),
     ) {
-        let tried = tried.into_iter().map(|(device, inode)| FileId { device, inode }).collect();
+        let tried = tried.into_iter().map(|(device, inode)| FileId(device, inode)).collect();
         let entry = Entry { process, since, call, repeats, tried, name: name.into() };
         prop_assert_eq!(Entry::read(&entry.text(process)), Some(entry));
     }

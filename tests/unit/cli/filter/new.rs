@@ -1,4 +1,4 @@
-use super::*;
+use crate::cli::filter::new::*;
 
 #[test]
 fn lines_that_begin_alike_become_a_count() {

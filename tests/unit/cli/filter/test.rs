@@ -1,4 +1,4 @@
-use super::*;
+use crate::cli::filter::test::*;
 
 #[test]
 fn only_what_differs_is_shown() {
