@@ -15,7 +15,6 @@ use crate::run::Status;
 use crate::store::{Held, Id, Source, Store};
 use crate::tokens;
 
-/// Most tokens of the words.
 const MOST_TOKENS: usize = 1_000;
 /// Tokens that a reason gets, if it has so many.
 const FEWEST_TOKENS: usize = 40;

@@ -8,7 +8,6 @@ use super::super::string::write_json_string;
 use super::super::tree::{Document, Id, KEY_BITS, Kind, NO_KEY, Node};
 use super::aligned::Past;
 
-/// Most columns of a table.
 const MOST_COLUMNS: usize = 1000;
 
 /// The tables so far, under construction.
@@ -52,7 +51,6 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Opens a table.
     pub(super) fn begin_table(&mut self) -> Mark {
         let mark = Mark(self.nodes.len());
         self.push(Kind::Array, NO_KEY, 0..0);
@@ -73,7 +71,6 @@ impl<'a> Rows<'a> {
         self.nodes.truncate(mark.0);
     }
 
-    /// Closes the open table.
     pub(super) fn end_table(&mut self, mark: Mark) -> Id {
         self.end_row();
         self.nodes[mark.0].end = self.nodes.len() as u32;
@@ -99,14 +96,12 @@ impl<'a> Rows<'a> {
         !sorted.is_empty() && sorted.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Begins the next row.
     pub fn row(&mut self) {
         self.end_row();
         self.row = Some(self.nodes.len());
         self.push(Kind::Object, NO_KEY, 0..0);
     }
 
-    /// Closes the open row.
     fn end_row(&mut self) {
         if let Some(row) = self.row.take() {
             self.nodes[row].end = self.nodes.len() as u32;

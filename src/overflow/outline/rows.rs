@@ -7,7 +7,6 @@ use crate::document::{Document, Id};
 use crate::render::minified;
 use crate::tokens;
 
-/// Longest row, in characters.
 const LONGEST_ROW: usize = 600;
 
 /// The list that takes up most of a document.
@@ -18,7 +17,6 @@ pub struct Longest {
     pub items: u64,
     /// The `jq` path that prints the items one by one: `.Reservations[].Instances[]`.
     pub jq: String,
-    /// The first items.
     pub first: Vec<Id>,
 }
 

@@ -11,7 +11,6 @@ use crate::render::json_text::style_of;
 use crate::render::pvfn::scalar::is_range;
 
 impl<'a> Cursor<'a, '_> {
-    /// Any value.
     pub fn value(&mut self) -> Result<Value, Fault> {
         self.mark();
         if self.shared.are_texts {

@@ -116,7 +116,6 @@ fn is_scalar(text: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| !value.is_object() && !value.is_array())
 }
 
-/// Reads one document.
 fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {
     if let Layout::Document(document) = scan(text) {
         out.extend_from_slice(&minified::render(&document));

@@ -33,7 +33,6 @@ impl Shared {
         Ok(text)
     }
 
-    /// Gives a value a number.
     pub fn anchor(&mut self, number: u32, value: &Value) -> Result<(), Fault> {
         let depth = value.depth();
         if depth > MAX_DEPTH {

@@ -20,7 +20,6 @@ pub enum Mode {
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text as it is.
     Text(String),
     /// The value of another path in the same row.
     Path(u32),

@@ -23,7 +23,6 @@ pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
     }
 }
 
-/// Where the next mark stands.
 pub fn next_mark(text: &[u8], from: usize) -> Option<usize> {
     text[from..].iter().position(|byte| (STRING..=REFERENCE).contains(byte)).map(|at| from + at)
 }

@@ -12,7 +12,6 @@ const LONGEST_LIST: u32 = 12;
 /// Most distinct keys below a path, unless each comes at least twice on average: an object of ids is no row of columns.
 const WIDEST: u32 = 1000;
 
-/// One step of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
     /// None: the row itself.
@@ -48,7 +47,6 @@ pub struct Path {
     /// Estimated tokens of the last step, and of the whole dotted path.
     pub step_tokens: u32,
     pub tokens: u32,
-    /// Number of steps.
     pub depth: u32,
     objects: u32,
     members: u32,
@@ -226,12 +224,10 @@ impl Paths {
         self.below.get(&step.below(parent)).copied()
     }
 
-    /// Number of paths.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// A path by its number.
     pub fn get(&self, path: u32) -> &Path {
         &self.all[path as usize]
     }

@@ -37,7 +37,6 @@ impl Writer<'_, '_> {
         self.rows(table, 0..table.rows.len(), depth + 1);
     }
 
-    /// Writes some of the rows.
     pub(super) fn rows(&mut self, table: &Table, rows: Range<usize>, depth: usize) {
         let mut cells = Vec::new();
         let before = table.groups.partition_point(|&row| (row as usize) < rows.start);

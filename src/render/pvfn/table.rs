@@ -36,7 +36,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Lays out `rows`.
     pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool) -> Option<Self> {
         let paths = Paths::of(document, &rows, &[])?;
         let mut table = Self::without_modes(document, paths, rows, keyed);

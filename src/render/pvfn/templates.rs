@@ -20,7 +20,6 @@ const SHORTEST: usize = 3;
 const LONGEST: usize = 400;
 /// Shortest number that may be said to equal another: `ToPort="{FromPort}"` takes longer to read than two columns.
 const SHORTEST_NUMBER: usize = 6;
-/// Most references in one template.
 const MOST_PARTS: usize = 3;
 /// Tokens a template must save.
 const WORTH: u32 = 6;

@@ -18,7 +18,6 @@ pub struct Entries {
 type Entry = (u32, Range<usize>);
 
 impl Entries {
-    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -22,7 +22,6 @@ pub fn ends_line(pair: &[u8]) -> bool {
     pair.len() > LONG_OBJECT && pair.ends_with(b"}")
 }
 
-/// Writes one document.
 pub struct Writer<'d, 'a> {
     pub(super) document: &'d Document<'a>,
     pub(super) out: Vec<u8>,
@@ -41,7 +40,6 @@ impl<'d, 'a> Writer<'d, 'a> {
         Self { document, out: Vec::new(), open: None, line: 0, repeats, entries: Entries::default() }
     }
 
-    /// The whole document.
     pub fn document(mut self) -> Vec<u8> {
         let root = self.document.root();
         let mark: &[u8] = if self.document.is_stream() { b"ndjson" } else { b"" };
