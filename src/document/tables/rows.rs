@@ -27,10 +27,6 @@ pub struct Rows<'a> {
 /// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
 pub type Heads = Vec<(Id, Vec<u32>)>;
 
-/// The state before a table.
-#[derive(Clone, Copy)]
-pub struct Mark(usize);
-
 const fn tag(kind: Kind, key: u32) -> u32 {
     (kind as u32) << KEY_BITS | key
 }
@@ -51,31 +47,25 @@ impl<'a> Rows<'a> {
         }
     }
 
-    pub(super) fn begin_table(&mut self) -> Mark {
-        let mark = Mark(self.nodes.len());
+    pub(super) fn begin_table(&mut self) -> usize {
+        let table = self.nodes.len();
         self.push(Kind::Array, NO_KEY, 0..0);
         self.first = self.nodes.len();
-        mark
+        table
     }
 
-    /// Forgets all rows of the open table.
-    pub(super) fn take_back(&mut self, mark: Mark) {
-        self.nodes.truncate(mark.0 + 1);
+    /// Forgets the open table.
+    pub(super) fn take_back(&mut self, table: usize) {
+        self.nodes.truncate(table);
         self.columns.clear();
         self.row = None;
     }
 
-    /// Forgets the open table.
-    pub(super) fn drop_table(&mut self, mark: Mark) {
-        self.take_back(mark);
-        self.nodes.truncate(mark.0);
-    }
-
-    pub(super) fn end_table(&mut self, mark: Mark) -> Id {
+    pub(super) fn end_table(&mut self, table: usize) -> Id {
         self.end_row();
-        self.nodes[mark.0].end = self.nodes.len() as u32;
-        self.heads.push((mark.0 as Id, std::mem::take(&mut self.columns)));
-        mark.0 as Id
+        self.nodes[table].end = self.nodes.len() as u32;
+        self.heads.push((table as Id, std::mem::take(&mut self.columns)));
+        table as Id
     }
 
     /// Names the columns of the table, and forgets what rows it has; `false` where two have the same name, one has none,

@@ -10,7 +10,7 @@ pub const ANCHOR: u8 = 0x02;
 pub const LINE_ANCHOR: u8 = 0x03;
 /// Around the number of an anchor that is referred to.
 pub const REFERENCE: u8 = 0x04;
-/// Behind a reference, which becomes `(as &12)`: no mark may be shorter than the text that it becomes.
+/// Behind a reference, which becomes `(as &12)`: about as long as that, so that lines end where they should.
 const ROOM: [u8; 4] = [REFERENCE; 4];
 
 /// Appends a mark: an anchor or a reference to one.
