@@ -11,6 +11,7 @@ use super::aligned::Past;
 const MOST_COLUMNS: usize = 1000;
 
 /// The tables so far, under construction.
+#[derive(Default)]
 pub struct Rows<'a> {
     source: &'a str,
     nodes: Vec<Node>,
@@ -35,16 +36,7 @@ impl<'a> Rows<'a> {
     pub fn new(source: &'a str) -> Self {
         let tables = Node { start: 0, stop: 0, end: 0, tag: tag(Kind::Array, NO_KEY) };
         // The first node stands for a stream of documents; this document is no stream.
-        Self {
-            source,
-            nodes: vec![tables, tables],
-            keys: Interner::new(source),
-            columns: Vec::new(),
-            row: None,
-            first: 0,
-            past: Past::default(),
-            heads: Vec::new(),
-        }
+        Self { source, nodes: vec![tables, tables], keys: Interner::new(source), ..Self::default() }
     }
 
     pub(super) fn begin_table(&mut self) -> usize {

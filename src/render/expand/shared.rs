@@ -6,6 +6,7 @@ use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::value::Value;
 
 /// Aliases and anchors, each known from the place where it stands to the end of the text.
+#[derive(Default)]
 pub struct Shared {
     /// The texts of aliases, by their names.
     pub aliases: HashMap<String, String>,
@@ -22,8 +23,7 @@ pub struct Shared {
 impl Shared {
     /// For a text that has not been read yet, and may stand for `most` values beyond those written in it.
     pub fn new(most: usize) -> Self {
-        let (aliases, anchors) = (HashMap::new(), HashMap::new());
-        Self { aliases, anchors, left: most, line: 0, unread: 0, are_texts: false }
+        Self { left: most, ..Self::default() }
     }
 
     /// The text with that name, if there is one.

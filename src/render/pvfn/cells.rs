@@ -45,7 +45,7 @@ impl Column {
 }
 
 /// The cells of a table, path by path.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Cells {
     pub columns: Vec<Column>,
     /// The path of each cell and its index among the path's cells, row by row.

@@ -61,7 +61,7 @@ pub struct Path {
 }
 
 /// All paths below the rows of one table; 0 is the row itself.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Paths {
     all: Vec<Path>,
     below: Map<u64, u32>,
@@ -76,8 +76,7 @@ impl Paths {
     /// Walks all rows and decides which values are taken apart; nothing if the rows have too little in common. The
     /// members named by `heads` come first.
     pub fn of(document: &Document<'_>, rows: &[Id], heads: &[u32]) -> Option<Self> {
-        let are_texts = !heads.is_empty();
-        let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0, are_texts };
+        let mut paths = Self { are_texts: !heads.is_empty(), ..Self::default() };
         paths.add(0, Step::Row, 0, document);
         for &head in heads {
             paths.below(document, 0, Step::Key(head));

@@ -15,7 +15,7 @@ const DASHES: usize = 6;
 const LEAST_BELOW: usize = 20;
 
 /// A list of objects, or an object whose members are objects, laid out as rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Table {
     /// Each row begins with its key.
     pub keyed: bool,
@@ -114,18 +114,8 @@ impl Table {
     fn without_modes(document: &Document<'_>, mut paths: Paths, rows: Vec<Id>, keyed: bool) -> Self {
         let cells = Cells::of(document, &mut paths, &rows);
         paths.rank();
-        Self {
-            keyed,
-            modes: vec![Mode::Default(None); paths.len()],
-            paths,
-            cells,
-            rows,
-            dense: Vec::new(),
-            columns: Vec::new(),
-            rest: false,
-            groups: Vec::new(),
-            gain: 0,
-        }
+        let modes = vec![Mode::Default(None); paths.len()];
+        Self { keyed, paths, modes, cells, rows, ..Self::default() }
     }
 
     /// Lists the columns, with what `affixes` says of each.
