@@ -195,7 +195,7 @@ impl Delivery<'_> {
             compressed.original_tokens = tokens;
         }
         if !compressed.omitted.is_empty() {
-            keeper.keep(Some(large::facts_of(&compressed, text)));
+            keeper.facts = Some(large::facts_of(&compressed, text));
         }
         keeper.is_report = compressed.is_report;
         if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&compressed, text, keeper)) {
