@@ -5,6 +5,10 @@ use std::collections::HashMap;
 use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::value::Value;
 
+/// Most values that a text may stand for beyond those written in it, and most times sixteen bytes of text. No output
+/// that toto renders has more of either.
+pub const MOST: usize = 16 << 20;
+
 /// Aliases and anchors, each known from the place where it stands to the end of the text.
 #[derive(Default)]
 pub struct Shared {

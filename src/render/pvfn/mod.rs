@@ -9,6 +9,7 @@ mod groups;
 mod hash;
 mod inline;
 mod last;
+mod layout;
 mod marks;
 mod paths;
 pub mod printed;

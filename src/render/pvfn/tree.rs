@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::paths::{Paths, Step};
-use super::printed::write_name;
+use super::rest::write_name;
 use super::scalar::write_key;
 use crate::document::Document;
 
