@@ -158,7 +158,6 @@ impl Delivery<'_> {
         guarded(|| self.given(&text, &mut keeper)).map_or(0, |given| given.tokens)
     }
 
-    /// What the agent gets of an output.
     fn given(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let mut given = source::file_of_revision(self, text).unwrap_or_else(|| self.compressed(text, keeper));
         keeper.put_id(&mut given.output);
@@ -196,7 +195,7 @@ impl Delivery<'_> {
             compressed.original_tokens = tokens;
         }
         if !compressed.omitted.is_empty() {
-            keeper.keep(Some(large::facts_of(&compressed, text)));
+            keeper.facts = Some(large::facts_of(&compressed, text));
         }
         keeper.is_report = compressed.is_report;
         if let Some(reduced) = reducer.and_then(|reducer| reducer.reduced(&compressed, text, keeper)) {

@@ -56,7 +56,6 @@ pub struct Viewing<'a> {
     pub session: OsString,
 }
 
-/// A run that failed.
 struct Run<'a> {
     status: Status,
     /// Bytes that the tool wrote.

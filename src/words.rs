@@ -58,7 +58,6 @@ pub fn split(line: &[u8]) -> Result<Vec<Vec<u8>>, Unusable> {
     if words.is_empty() { Err(Unusable::Empty) } else { Ok(words) }
 }
 
-/// The operator that `rest` begins with.
 fn operator(rest: &[u8]) -> Option<String> {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let redirects = |rest: &[u8]| matches!(rest.first(), Some(b'<' | b'>'));

@@ -12,7 +12,6 @@ use crate::store::{self, Source, Store};
 /// Exit statuses from here on may be those of a tool that a signal ended, whose output may lack its end.
 const BY_SIGNAL: i32 = 128;
 
-/// The run before.
 pub(super) struct Last {
     /// What it printed, as the pipeline reads it.
     text: String,

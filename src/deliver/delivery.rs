@@ -124,7 +124,6 @@ impl Given {
     }
 }
 
-/// Parameters of one stream of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     pub(super) source: Source,

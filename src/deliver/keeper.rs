@@ -25,8 +25,8 @@ pub(super) struct Keeper<'a> {
     /// Keeps the saved file from being cleaned away until the reader has been told of it. A process that runs many
     /// calls then drops this, because it has few descriptors.
     pub(super) held: Option<Held>,
-    /// What is recorded of the original, if the saved file is to stay.
-    kept: Option<Facts>,
+    /// What is recorded of the original, if the saved file is to stay; without, it is removed in the end.
+    pub(super) facts: Option<Facts>,
     /// The name under which the store notes this run for the next one of the same command.
     call: Option<String>,
     /// Whether the output is a report, which the next run is compared with.
@@ -50,7 +50,7 @@ impl<'a> Keeper<'a> {
             path,
             pretends: false,
             held: None,
-            kept: None,
+            facts: None,
             call: None,
             is_report: false,
         }
@@ -112,14 +112,9 @@ impl<'a> Keeper<'a> {
         self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, &text).is_ok())
     }
 
-    /// Lets the saved file stay, with these facts recorded of it; without, it is removed in the end.
-    pub(super) fn keep(&mut self, facts: Option<Facts>) {
-        self.kept = facts;
-    }
-
     /// The id of the original, if that is saved and stays.
     pub(super) fn kept(&self) -> Option<&str> {
-        (self.kept.is_some() && self.path.is_ok()).then_some(&self.id)
+        (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
     pub(super) fn whole(&self) -> Original<'_> {
@@ -132,12 +127,12 @@ impl<'a> Keeper<'a> {
     /// Records the facts of the output of `call`, or removes a file that is not needed. A fault costs only the facts in
     /// the listing.
     pub(super) fn conclude(self, kept: Kept, call: String) {
-        let kept_path = self.path.as_ref().ok().filter(|_| self.kept.is_some() && self.is_report);
+        let kept_path = self.path.as_ref().ok().filter(|_| self.facts.is_some() && self.is_report);
         if let Some(call) = &self.call {
             let _ = guarded(|| self.store.note_last(call, kept_path.map(PathBuf::as_path)));
         }
         let Ok(path) = &self.path else { return };
-        let _ = guarded(|| match self.kept {
+        let _ = guarded(|| match self.facts {
             Some(facts) => store::conclude(path, &Facts { call: Some(call), ..facts }, kept),
             None => drop(std::fs::remove_file(path)),
         });

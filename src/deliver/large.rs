@@ -75,12 +75,12 @@ pub(super) fn reduce_unread(
     let has_pages = is_saved && !summary.is_binary() && matches!(kind, Kind::Content | Kind::Unknown);
     if reducer.limits.mode != Mode::Buffer || !has_pages {
         let given = reducer.summarised(summary, None, keeper);
-        keeper.keep(Some(facts));
+        keeper.facts = Some(facts);
         return Some(given);
     }
     let reasons = reducer.reasons(|| summary.clone());
     let (output, pages) = reducer.first_of(&summary.head, summary.bytes, (&reasons, 0), keeper)?;
-    keeper.keep(Some(Facts { pages: Some(pages), ..facts }));
+    keeper.facts = Some(Facts { pages: Some(pages), ..facts });
     let given = Given::of(output, Shape::Raw.to_string());
     // Only this page's part of the original counts: the further pages are not saved by it.
     let whole = Some(summary.tokens as usize);
@@ -106,7 +106,7 @@ pub(super) fn name_way(
         return;
     }
     (compressed.output, compressed.output_tokens) = (named, tokens);
-    keeper.keep(Some(facts_of(compressed, text)));
+    keeper.facts = Some(facts_of(compressed, text));
 }
 
 impl<'c> Reducer<'c> {
@@ -170,7 +170,7 @@ impl<'c> Reducer<'c> {
         if given.tokens + fewest > compressed.output_tokens || is_changed && !keeper.keep_compacted(output) {
             return None;
         }
-        keeper.keep(Some(Facts { pages, ..facts_of(compressed, text) }));
+        keeper.facts = Some(Facts { pages, ..facts_of(compressed, text) });
         Some(Given {
             original_tokens: given.whole.map_or(compressed.original_tokens, |_| given.original_tokens),
             left_out: given.left_out || !compressed.omitted.is_empty(),

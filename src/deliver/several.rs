@@ -20,7 +20,6 @@ use crate::run::{End, Ended, Stream};
 use crate::store::Store;
 use writer::Writer;
 
-/// The result of one call.
 pub struct Answer<'a> {
     /// The call's name; no two are alike.
     pub name: String,

@@ -14,7 +14,6 @@ pub struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    /// The text of a span.
     #[inline]
     pub fn get(&self, (start, stop): (u32, u32)) -> &str {
         let (start, stop) = (start as usize, stop as usize);
@@ -46,7 +45,6 @@ impl Keys<'_> {
         self.texts.get(self.spans[key as usize])
     }
 
-    /// Number of keys.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
@@ -55,7 +53,6 @@ impl Keys<'_> {
 /// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
 #[derive(Default)]
 pub struct Interner<'a> {
-    /// The keys so far.
     pub(super) keys: Keys<'a>,
     /// Hashes and numbers of keys. The hash stands beside the number so that growing looks at no text, and
     /// comparing only at those with the same hash.

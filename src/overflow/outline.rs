@@ -11,7 +11,7 @@ mod values;
 use crate::document::{Document, Layout, Segment, scan, tables, yaml_to_json};
 use crate::tokens;
 use items::Items;
-use rows::Longest;
+use rows::{Longest, fitting};
 use tally::Tally;
 use tree::Tree;
 
@@ -82,7 +82,7 @@ fn outline_of(document: &Document<'_>, head: &str, way: Way<'_>) -> Outline {
     let mut told = String::new();
     if let (Some(longest), Some(items)) = (&longest, &items) {
         told = match way {
-            Way::Printed(lines) => first_lines(lines),
+            Way::Printed(lines) => format!("As it begins:\n{}", fitting(lines.lines(), ROW_TOKENS).0),
             _ => longest.some_rows(items, ROW_TOKENS),
         };
         let mut left = FACT_TOKENS;
@@ -106,16 +106,6 @@ fn outline_of(document: &Document<'_>, head: &str, way: Way<'_>) -> Outline {
         jq: longest.map(|longest| longest.jq).filter(|_| matches!(way, Way::Jq)),
         is_table: matches!(way, Way::Printed(_)),
     }
-}
-
-/// The first lines of a table as they came.
-fn first_lines(lines: &str) -> String {
-    let mut left = ROW_TOKENS;
-    let shown = lines.lines().take_while(|line| {
-        let tokens = tokens::count(line.as_bytes()) + 1;
-        left.checked_sub(tokens).map(|rest| left = rest).is_some()
-    });
-    shown.fold("As it begins:\n".to_owned(), |out, line| out + line + "\n")
 }
 
 /// The largest document in `text`.

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::passages::Passage;
 use super::summary::Summary;
-use crate::failure::Rank;
+use crate::failure::{Rank, ascii};
 use crate::pipeline::visible::readable;
 use crate::plural::counted;
 use crate::tokens;
@@ -28,12 +28,11 @@ const LAST: usize = 10;
 const LAST_UNEXPLAINED: usize = 25;
 
 /// Lines that say nothing by themselves: no word and no number, an item that passed or was fetched, dots of tests.
-static QUIET: Lazy<Option<Regex>> = Lazy::new(|| {
-    Regex::new(concat!(
+static QUIET: Lazy<Regex> = Lazy::new(|| {
+    ascii(concat!(
         r"^[^\p{L}\d]*$|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√|✔) |^ok \d|^\s*=== (?:RUN|PAUSE|CONT)\b",
         r"|^ *(?:Compiling|Checking|Fresh|Downloaded|Downloading) |^(?:\S+ )?[sxFE*]*\.[.sxFE*]+ *(?:\[ *\d+%\])?$",
     ))
-    .ok()
 });
 
 /// Lines chosen from a text.
@@ -251,11 +250,10 @@ fn details<'a>(chosen: &'a [(usize, &Passage)]) -> impl Iterator<Item = &'a (u64
 
 /// The lines that say something, or all of them if none does.
 fn telling(lines: Vec<(u64, &str)>) -> Vec<(u64, &str)> {
-    let is_quiet = |line: &str| QUIET.as_ref().is_some_and(|quiet| quiet.is_match(line));
-    if lines.iter().all(|(_, line)| is_quiet(line)) {
+    if lines.iter().all(|(_, line)| QUIET.is_match(line)) {
         return lines;
     }
-    lines.into_iter().filter(|(_, line)| !is_quiet(line)).collect()
+    lines.into_iter().filter(|(_, line)| !QUIET.is_match(line)).collect()
 }
 
 fn shortened(line: &str) -> String {

@@ -124,7 +124,6 @@ impl Request<'_> {
         Some(self.lines_of(name, &bytes))
     }
 
-    /// What is printed of a text.
     fn lines_of<'n>(&self, name: &'n str, text: &[u8]) -> Text<'n> {
         let count = count_lines(text);
         let (first, last) = match self.lines {

@@ -20,23 +20,18 @@ use super::unicode::class_at;
 pub(super) struct Piece {
     /// End of the piece, if nothing follows the text.
     pub end: usize,
-    /// The run that the text ends in, if the piece may go on; `None` if it ends here whatever follows.
-    pub open: Option<Run>,
+    /// If the piece may go on: a few characters behind which the pattern goes on as behind it. `None` if it ends here
+    /// whatever follows.
+    pub open: Option<&'static str>,
 }
 
-/// The part of a piece that the text ends in.
-#[derive(Clone, Copy)]
-pub(super) enum Run {
-    /// A few characters; more are needed to tell what they are.
-    Brief,
-    /// Letters, the last of which ends the piece.
-    Letters,
-    Symbols,
-    /// The line breaks after symbols.
-    Breaks,
-    /// White space. If it has line breaks, the piece may end with the last of them.
-    White,
-}
+/// Stands for a piece of letters, or of a few characters that more are needed for to tell what they are.
+const LETTERS: &str = "a";
+const SYMBOLS: &str = "!!";
+/// With the line breaks after symbols.
+const BREAKS: &str = "!!\n";
+/// White space. If it has line breaks, the piece may end with the last of them.
+pub(super) const WHITE: &str = " ";
 
 impl Piece {
     /// A piece that ends at `end`, whatever follows.
@@ -45,10 +40,10 @@ impl Piece {
         Self { end, open: None }
     }
 
-    /// A piece that ends at `end`, in `run`, if nothing follows.
+    /// A piece that ends at `end` if nothing follows.
     #[inline]
-    pub fn open(end: usize, run: Run) -> Self {
-        Self { end, open: Some(run) }
+    pub fn open(end: usize, stem: &'static str) -> Self {
+        Self { end, open: Some(stem) }
     }
 }
 
@@ -69,7 +64,7 @@ pub(super) fn piece_at(text: &[u8], at: usize) -> Piece {
             }
             match class_at(text, next) {
                 (Letter, len) => letters(text, next + len),
-                (End, _) => Piece::open(next, Run::Brief),
+                (End, _) => Piece::open(next, LETTERS),
                 _ => symbols(text, next),
             }
         }
@@ -88,7 +83,7 @@ fn white(text: &[u8], at: usize) -> Piece {
     if run.is_followed {
         Piece::certain(run.after_break.unwrap_or(run.last))
     } else {
-        Piece::open(run.end, Run::White)
+        Piece::open(run.end, WHITE)
     }
 }
 
@@ -98,7 +93,7 @@ fn letters(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
             (Letter, len) => at += len,
-            (End, _) => return Piece::open(at, Run::Letters),
+            (End, _) => return Piece::open(at, LETTERS),
             _ => return Piece::certain(at),
         }
     }
@@ -125,7 +120,7 @@ fn numbers(text: &[u8], mut at: usize) -> Piece {
     for _ in 0..2 {
         match class_at(text, at) {
             (Number, len) => at += len,
-            (End, _) => return Piece::open(at, Run::Brief),
+            (End, _) => return Piece::open(at, LETTERS),
             _ => break,
         }
     }
@@ -138,7 +133,7 @@ fn symbols(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
             (Symbol, len) => at += len,
-            (End, _) => return Piece::open(at, Run::Symbols),
+            (End, _) => return Piece::open(at, SYMBOLS),
             (Break, _) => return breaks(text, at),
             _ => return Piece::certain(at),
         }
@@ -154,7 +149,7 @@ fn breaks(text: &[u8], mut at: usize) -> Piece {
         }
         at += 1;
     }
-    Piece::open(at, Run::Breaks)
+    Piece::open(at, BREAKS)
 }
 
 /// The end of the contraction whose apostrophe ends at `at`: `'(?i:[sdmt]|ll|ve|re)`.

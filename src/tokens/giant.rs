@@ -4,7 +4,7 @@
 //! it does behind the piece. While it is unknown whether the last part belongs to the piece or begins another (the
 //! spaces after a line break), that part is counted both ways.
 
-use super::cl100k::{Piece, Run, White, piece_at, white_run};
+use super::cl100k::{Piece, WHITE, White, piece_at, white_run};
 use super::long::LongPiece;
 
 /// A piece that began before the text at hand, or none.
@@ -45,7 +45,7 @@ impl Giant {
                 }
                 continue;
             }
-            let (bound, loose, stem) = open.map_or((end, end, ""), |run| parts(&text, end, run));
+            let (bound, loose, stem) = open.map_or((end, end, ""), |stem| parts(&text, end, stem));
             let (bound, loose) = (bound.max(known), loose.max(known));
             self.take(&text[known..bound], &text[bound..loose]);
             self.stem = stem;
@@ -72,19 +72,15 @@ impl Giant {
 }
 
 /// The ends of the bound and of the loose part of a text that is one open piece, and its stem. The piece would end at
-/// `end` if nothing followed, and ends in `run`.
-fn parts(text: &[u8], end: usize, run: Run) -> (usize, usize, &'static str) {
-    match run {
-        Run::Brief | Run::Letters => (end, end, "a"),
-        Run::Symbols => (end, end, "!!"),
-        Run::Breaks => (end, end, "!!\n"),
-        // The last character is kept: if another piece follows, it may belong to that one.
-        Run::White => {
-            let White { last, after_break, .. } = white_run(text, 0);
-            match after_break {
-                Some(end) => (end, last.max(end), if last > end { "\n " } else { "\n" }),
-                None => (last, last, " "),
-            }
-        }
+/// `end` if nothing followed.
+fn parts(text: &[u8], end: usize, stem: &'static str) -> (usize, usize, &'static str) {
+    if stem != WHITE {
+        return (end, end, stem);
+    }
+    // The last character is kept: if another piece follows, it may belong to that one.
+    let White { last, after_break, .. } = white_run(text, 0);
+    match after_break {
+        Some(end) => (end, last.max(end), if last > end { "\n " } else { "\n" }),
+        None => (last, last, WHITE),
     }
 }

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::lacked::{Lack, what_the_window_lacked};
 use super::{Run, Viewing};
 use crate::deliver::Delivery;
+use crate::failure::ascii;
 use crate::marks::OURS;
 use crate::overflow::Outcome;
 use crate::pipeline::visible;
@@ -15,7 +16,6 @@ use crate::run::Status;
 use crate::store::{Held, Source, Store};
 use crate::tokens;
 
-/// Most tokens of the words.
 const MOST_TOKENS: usize = 1_000;
 /// Tokens that a reason gets, if it has so many.
 const FEWEST_TOKENS: usize = 40;
@@ -109,9 +109,7 @@ impl Viewing<'_> {
 
     /// What makes these lines the same as others: the call and all but the times.
     fn gist(&self, lines: &str) -> Vec<u8> {
-        static TIME: Lazy<Option<Regex>> =
-            Lazy::new(|| Regex::new(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b").ok());
-        let lines = TIME.as_ref().map_or(lines.into(), |time| time.replace_all(lines, ""));
-        format!("{} {lines}", self.call()).into_bytes()
+        static TIME: Lazy<Regex> = Lazy::new(|| ascii(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b"));
+        format!("{} {}", self.call(), TIME.replace_all(lines, "")).into_bytes()
     }
 }

@@ -138,7 +138,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 }
             }
             made => {
-                keeper.keep(None);
+                keeper.facts = None;
                 self.plainly(outputs.iter().copied(), visible::output);
                 made.err().iter().for_each(|line| say(line));
             }

@@ -73,7 +73,6 @@ impl Grid {
         self.crosses.first() == Some(&0) && self.crosses.last() == Some(&(self.length - 1))
     }
 
-    /// Whether a line is a rule of this grid.
     fn is_rule(&mut self, line: &str) -> bool {
         self.columns.clear();
         parse(line, &mut self.columns) == Some(self.length) && self.columns == self.crosses
@@ -133,7 +132,6 @@ fn parse(rule: &str, crosses: &mut Vec<usize>) -> Option<usize> {
     (!crosses.is_empty()).then_some(length)
 }
 
-/// The line above the one at `start`.
 fn line_above(text: &str, start: usize) -> Option<&str> {
     text[..start].strip_suffix('\n')?.rsplit('\n').next()
 }

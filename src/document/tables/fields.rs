@@ -7,7 +7,6 @@ use super::stamps::Form;
 /// A field, and what stands around it in the first line; it has to in all others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Fit {
-    /// The field's name.
     pub field: &'static str,
     /// ` - ` before it.
     dashed: bool,

@@ -1,11 +1,9 @@
 //! The lines of a text, with their places.
 
-/// A line of a text.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
     /// The line without its end, and without blanks there.
     pub text: &'a str,
-    /// Its offset.
     pub start: usize,
     /// The offset behind its end.
     pub next: usize,
@@ -22,7 +20,6 @@ impl<'a> Line<'a> {
         Some(Self { text: line.trim_end_matches(' '), start, next })
     }
 
-    /// The lines from `start` on.
     pub fn all(text: &'a str, start: usize) -> impl Iterator<Item = Self> {
         let mut at = start;
         std::iter::from_fn(move || {

@@ -76,26 +76,25 @@ pub fn read(text: &str) -> Option<Tables<'_>> {
     let (mut lines, mut parts) = (Vec::new(), Vec::new());
     let (mut from, mut at) = (0, 0);
     while at < text.len() {
-        let mark = rows.begin_table();
         let found = (0..=READERS.len()).find_map(|reader| {
+            let table = rows.begin_table();
             let end = match READERS.get(reader) {
                 Some(read) => read(text, at, &mut rows),
-                None => log.as_ref()?.read(text, at, &mut rows),
+                None => log.as_ref().and_then(|log| log.read(text, at, &mut rows)),
             };
             if end.is_none() {
-                rows.take_back(mark);
+                rows.take_back(table);
             }
-            end
+            Some((table, end?))
         });
-        if let Some(end) = found {
+        if let Some((table, end)) = found {
             if from < at {
                 parts.push(Part::Text(&text[from..at]));
             }
-            parts.push(Part::Table(rows.end_table(mark)));
+            parts.push(Part::Table(rows.end_table(table)));
             lines.push(&text[at..end]);
             (from, at) = (end, end);
         } else {
-            rows.drop_table(mark);
             at +=
                 memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len() - at, |newline| newline + 1);
         }

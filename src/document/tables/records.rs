@@ -6,7 +6,6 @@ use super::rows::Rows;
 /// How the rule above a row begins.
 pub const RULE: &str = "-[ RECORD ";
 
-/// The number in a rule.
 fn number(line: &str) -> Option<usize> {
     let (number, rest) = line.strip_prefix(RULE)?.split_once(" ]")?;
     rest.bytes().all(|byte| matches!(byte, b'-' | b'+')).then(|| number.parse().ok())?

@@ -8,10 +8,10 @@ use super::super::string::write_json_string;
 use super::super::tree::{Document, Id, KEY_BITS, Kind, NO_KEY, Node};
 use super::aligned::Past;
 
-/// Most columns of a table.
 const MOST_COLUMNS: usize = 1000;
 
 /// The tables so far, under construction.
+#[derive(Default)]
 pub struct Rows<'a> {
     source: &'a str,
     nodes: Vec<Node>,
@@ -28,10 +28,6 @@ pub struct Rows<'a> {
 /// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
 pub type Heads = Vec<(Id, Vec<u32>)>;
 
-/// The state before a table.
-#[derive(Clone, Copy)]
-pub struct Mark(usize);
-
 const fn tag(kind: Kind, key: u32) -> u32 {
     (kind as u32) << KEY_BITS | key
 }
@@ -40,45 +36,28 @@ impl<'a> Rows<'a> {
     pub fn new(source: &'a str) -> Self {
         let tables = Node { start: 0, stop: 0, end: 0, tag: tag(Kind::Array, NO_KEY) };
         // The first node stands for a stream of documents; this document is no stream.
-        Self {
-            source,
-            nodes: vec![tables, tables],
-            keys: Interner::new(source),
-            columns: Vec::new(),
-            row: None,
-            first: 0,
-            past: Past::default(),
-            heads: Vec::new(),
-        }
+        Self { source, nodes: vec![tables, tables], keys: Interner::new(source), ..Self::default() }
     }
 
-    /// Opens a table.
-    pub(super) fn begin_table(&mut self) -> Mark {
-        let mark = Mark(self.nodes.len());
+    pub(super) fn begin_table(&mut self) -> usize {
+        let table = self.nodes.len();
         self.push(Kind::Array, NO_KEY, 0..0);
         self.first = self.nodes.len();
-        mark
+        table
     }
 
-    /// Forgets all rows of the open table.
-    pub(super) fn take_back(&mut self, mark: Mark) {
-        self.nodes.truncate(mark.0 + 1);
+    /// Forgets the open table.
+    pub(super) fn take_back(&mut self, table: usize) {
+        self.nodes.truncate(table);
         self.columns.clear();
         self.row = None;
     }
 
-    /// Forgets the open table.
-    pub(super) fn drop_table(&mut self, mark: Mark) {
-        self.take_back(mark);
-        self.nodes.truncate(mark.0);
-    }
-
-    /// Closes the open table.
-    pub(super) fn end_table(&mut self, mark: Mark) -> Id {
+    pub(super) fn end_table(&mut self, table: usize) -> Id {
         self.end_row();
-        self.nodes[mark.0].end = self.nodes.len() as u32;
-        self.heads.push((mark.0 as Id, std::mem::take(&mut self.columns)));
-        mark.0 as Id
+        self.nodes[table].end = self.nodes.len() as u32;
+        self.heads.push((table as Id, std::mem::take(&mut self.columns)));
+        table as Id
     }
 
     /// Names the columns of the table, and forgets what rows it has; `false` where two have the same name, one has none,
@@ -99,14 +78,12 @@ impl<'a> Rows<'a> {
         !sorted.is_empty() && sorted.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Begins the next row.
     pub fn row(&mut self) {
         self.end_row();
         self.row = Some(self.nodes.len());
         self.push(Kind::Object, NO_KEY, 0..0);
     }
 
-    /// Closes the open row.
     fn end_row(&mut self) {
         if let Some(row) = self.row.take() {
             self.nodes[row].end = self.nodes.len() as u32;

@@ -7,7 +7,6 @@ use std::ops::Range;
 pub struct Form {
     /// The names of what stands before it.
     before: &'static [&'static str],
-    /// Whether it stands in brackets.
     is_bracketed: bool,
     /// Which of [`DATES`].
     date: Option<usize>,
@@ -31,7 +30,6 @@ const KLOG: usize = 6;
 const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
 
 impl Form {
-    /// The names of the cells.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         self.before.iter().copied().chain(self.date.map(|_| "date")).chain(["time"]).chain(self.behind)
     }
@@ -52,7 +50,6 @@ impl Form {
     }
 }
 
-/// Whether a text begins as `form`.
 pub fn begins(text: &[u8], form: &str) -> bool {
     let is_like = |(byte, like): (&u8, u8)| match like {
         b'0' => byte.is_ascii_digit(),

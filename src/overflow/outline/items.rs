@@ -48,17 +48,25 @@ pub struct Items<'t, 'd> {
 impl<'t, 'd> Items<'t, 'd> {
     /// Looks at all items, in one pass.
     pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: &Longest) -> Self {
+        let is_list = |place: &&u32| matches!(tally.get(**place).step, Step::Items | Step::Members);
+        let lists: Vec<u32> = longest.places.iter().filter(is_list).copied().collect();
+        let mut levels = vec![Vec::new(); lists.len()];
+        for id in document.root()..document.end(document.root()) {
+            let place = tally.place_of(id);
+            if let Some(level) = lists.iter().position(|&list| place == Some(list)) {
+                levels[level].push(id);
+            }
+        }
         let item = longest.places.last().copied().unwrap_or_default();
-        let mut items = Self {
-            document,
-            tally,
-            item,
-            levels: Vec::new(),
-            within: BTreeMap::new(),
-            rare: BTreeMap::new(),
-        };
-        items.find(longest);
-        items.find_places();
+        let (mut within, mut open) = (BTreeMap::new(), vec![(item, true)]);
+        while let Some((place, by_keys)) = open.pop() {
+            for (number, below) in tally.below(place) {
+                let by_keys = by_keys && matches!(below.step, Step::Key(_) | Step::Tag(_));
+                within.insert(number, (by_keys, Vec::new()));
+                open.push((number, by_keys));
+            }
+        }
+        let mut items = Self { document, tally, item, levels, within, rare: BTreeMap::new() };
         let ids = items.levels.last().map_or(&[][..], Vec::as_slice);
         for (at, &id) in (0..).zip(ids) {
             for node in id + 1..document.end(id) {
@@ -75,33 +83,6 @@ impl<'t, 'd> Items<'t, 'd> {
             items.find_rare();
         }
         items
-    }
-
-    fn find(&mut self, longest: &Longest) {
-        let lists: Vec<u32> = longest
-            .places
-            .iter()
-            .copied()
-            .filter(|&place| matches!(self.tally.get(place).step, Step::Items | Step::Members))
-            .collect();
-        self.levels.resize(lists.len(), Vec::new());
-        for id in self.document.root()..self.document.end(self.document.root()) {
-            let place = self.tally.place_of(id);
-            if let Some(level) = lists.iter().position(|&list| place == Some(list)) {
-                self.levels[level].push(id);
-            }
-        }
-    }
-
-    fn find_places(&mut self) {
-        let mut open = vec![(self.item, true)];
-        while let Some((place, by_keys)) = open.pop() {
-            for (number, below) in self.tally.below(place) {
-                let by_keys = by_keys && matches!(below.step, Step::Key(_) | Step::Tag(_));
-                self.within.insert(number, (by_keys, Vec::new()));
-                open.push((number, by_keys));
-            }
-        }
     }
 
     fn find_rare(&mut self) {

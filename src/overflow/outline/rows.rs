@@ -7,7 +7,6 @@ use crate::document::{Document, Id};
 use crate::render::minified;
 use crate::tokens;
 
-/// Longest row, in characters.
 const LONGEST_ROW: usize = 600;
 
 /// The list that takes up most of a document.
@@ -18,7 +17,6 @@ pub struct Longest {
     pub items: u64,
     /// The `jq` path that prints the items one by one: `.Reservations[].Instances[]`.
     pub jq: String,
-    /// The first items.
     pub first: Vec<Id>,
 }
 
@@ -47,7 +45,7 @@ impl Longest {
     pub fn some_rows(&self, items: &Items<'_, '_>, most: usize) -> String {
         let ids = &self.first;
         let whole: Vec<_> = ids.iter().map_while(|&id| whole_row(items.document, id)).collect();
-        let (mut rows, mut shown) = fitting(&whole, most);
+        let (mut rows, mut shown) = fitting(whole.iter().map(String::as_str), most);
         let mut fields = String::new();
         if shown < ids.len().min(2) {
             let columns = items.columns(ids);
@@ -56,7 +54,7 @@ impl Longest {
                 columns.iter().map(|(_, cells)| cells[at].as_str()).collect::<Vec<_>>().join(", ")
             };
             let some: Vec<_> = (0..ids.len()).map(row).filter(|_| names.len() > 1).collect();
-            (rows, shown) = fitting(&some, most);
+            (rows, shown) = fitting(some.iter().map(String::as_str), most);
             fields = format!(": {}", names.join(", "));
         }
         let Self { items, jq, .. } = self;
@@ -69,16 +67,16 @@ impl Longest {
 }
 
 /// The first rows that fit, and their number.
-fn fitting(all: &[String], most: usize) -> (String, usize) {
-    let mut rows = String::new();
-    for (at, row) in all.iter().enumerate() {
+pub fn fitting<'r>(all: impl Iterator<Item = &'r str>, most: usize) -> (String, usize) {
+    let (mut rows, mut shown) = (String::new(), 0);
+    for row in all {
         if tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most {
-            return (rows, at);
+            break;
         }
-        rows.push_str(row);
-        rows.push('\n');
+        rows.extend([row, "\n"]);
+        shown += 1;
     }
-    (rows, all.len())
+    (rows, shown)
 }
 
 /// A row as minified JSON on one line, if it is not too long.

@@ -22,7 +22,6 @@ const NOWHERE: u32 = u32::MAX;
 /// Number of first values that are kept of each path.
 const FIRST: usize = 5;
 
-/// One step of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Member of an object, by the key's number in the document.
@@ -56,7 +55,6 @@ pub struct Place {
     pub most: usize,
     /// Nodes of all values, the values themselves included.
     pub nodes: u64,
-    /// The first values.
     pub first: Vec<Id>,
     /// The scalars among the values.
     pub scalars: Values,
@@ -94,12 +92,10 @@ impl Tally {
         tally
     }
 
-    /// A place by its number.
     pub fn get(&self, place: u32) -> &Place {
         &self.places[place as usize]
     }
 
-    /// The place of a node.
     pub fn place_of(&self, node: Id) -> Option<u32> {
         self.of_nodes.get(node as usize).copied().filter(|&place| place != NOWHERE)
     }

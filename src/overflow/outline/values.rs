@@ -181,7 +181,6 @@ pub fn shown(document: &Document<'_>, id: Id) -> String {
     text + if cut.is_some() { "…" } else { "" }
 }
 
-/// The text as a JSON string.
 pub fn quoted(text: &str) -> String {
     let mut out = Vec::new();
     write_json_string(&mut out, text);

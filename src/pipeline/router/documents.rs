@@ -143,7 +143,11 @@ fn count(document: &Document<'_>, note: &str, fewest: usize) -> Count {
 fn rendered(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let marked = segments.len() > 1 && shape != Shape::Json;
-    if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if text.lines().any(|line| line == DOCUMENT_MARK))) {
+    // A line of the text that would be read as a document's mark.
+    let is_mark = |line: &str| line == DOCUMENT_MARK;
+    let misleads =
+        |segment: &Segment<'_>| matches!(segment, Segment::Text(text) if text.lines().any(is_mark));
+    if marked && segments.iter().any(misleads) {
         return None;
     }
     let mark = |out: &mut Vec<u8>| {

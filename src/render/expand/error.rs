@@ -40,7 +40,6 @@ impl ExpandError {
     }
 }
 
-/// An error in a line.
 pub fn fault(line: usize, what: impl Into<String>) -> ExpandError {
     ExpandError { line, left: None, what: what.into() }
 }

@@ -4,14 +4,22 @@ use indexmap::IndexMap;
 
 use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::lex::{Cursor, is_reference, is_word, shorten};
-use super::shared::Shared;
+use super::shared::{MOST, Shared};
 use super::value::{Step, Value};
 use crate::render::bare_end;
 use crate::render::json_text::style_of;
 use crate::render::pvfn::scalar::is_range;
 
+/// Reads one value as it stands behind `key=`.
+pub fn value_of(text: &str) -> Option<Value> {
+    let mut shared = Shared::new(MOST);
+    let mut cursor = Cursor::new(text, &mut shared);
+    let mut value = cursor.value().ok().filter(|_| cursor.rest().is_empty())?;
+    value.settle();
+    Some(value)
+}
+
 impl<'a> Cursor<'a, '_> {
-    /// Any value.
     pub fn value(&mut self) -> Result<Value, Fault> {
         self.mark();
         if self.shared.are_texts {

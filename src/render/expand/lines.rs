@@ -99,7 +99,6 @@ impl<'a> Reader<'a> {
         self.block(line, 1, line.text)
     }
 
-    /// The current line.
     fn peek(&self) -> Option<Line<'a>> {
         self.lines.get(self.at).copied()
     }

@@ -1,7 +1,7 @@
 //! Reads PVFN and Schema-YAML back into JSON, and known forms into text.
 
 mod error;
-mod inline;
+pub(super) mod inline;
 mod lex;
 mod lines;
 pub mod printed;
@@ -12,6 +12,7 @@ mod value;
 
 pub use error::ExpandError;
 use error::fault;
+use shared::MOST;
 use value::Value;
 
 use crate::document::{Layout, Segment, scan};
@@ -21,15 +22,6 @@ use crate::render::json_text::STYLES;
 pub use crate::render::note::ends_in_note;
 use crate::render::note::without_note;
 use crate::render::{forms, minified};
-
-/// Reads one value as it stands behind `key=`.
-pub(super) fn value_of(text: &str) -> Option<Value> {
-    let mut shared = shared::Shared::new(MOST);
-    let mut cursor = lex::Cursor::new(text, &mut shared);
-    let mut value = cursor.value().ok().filter(|_| cursor.rest().is_empty())?;
-    value.settle();
-    Some(value)
-}
 
 /// Stands on a line of its own before and behind a document that has text around it.
 pub const DOCUMENT_MARK: &str = "---";
@@ -42,10 +34,6 @@ pub const DOCUMENT_MARK: &str = "---";
 pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
     expand_within(text, MOST)
 }
-
-/// Most values that a text may stand for beyond those written in it, and most times sixteen bytes of text. No output
-/// that toto renders has more of either.
-const MOST: usize = 16 << 20;
 
 /// [`expand`] for a text whose references, ranges and columns may stand for `most` values, and as many times sixteen
 /// bytes of text.
@@ -116,7 +104,6 @@ fn is_scalar(text: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| !value.is_object() && !value.is_array())
 }
 
-/// Reads one document.
 fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {
     if let Layout::Document(document) = scan(text) {
         out.extend_from_slice(&minified::render(&document));

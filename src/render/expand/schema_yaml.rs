@@ -6,10 +6,8 @@ use super::error::{ExpandError, fault};
 use super::value::{Step, Value};
 use crate::render::unquoted;
 
-/// How the text begins.
 pub const START: &str = "schema: [";
 
-/// Reads a whole text.
 pub fn read(text: &str) -> Result<Value, ExpandError> {
     let mut lines = text.lines().enumerate();
     let schema = lines.next().and_then(|(_, line)| line.strip_prefix(START)?.strip_suffix(']'));

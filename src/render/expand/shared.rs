@@ -5,7 +5,12 @@ use std::collections::HashMap;
 use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::value::Value;
 
+/// Most values that a text may stand for beyond those written in it, and most times sixteen bytes of text. No output
+/// that toto renders has more of either.
+pub const MOST: usize = 16 << 20;
+
 /// Aliases and anchors, each known from the place where it stands to the end of the text.
+#[derive(Default)]
 pub struct Shared {
     /// The texts of aliases, by their names.
     pub aliases: HashMap<String, String>,
@@ -22,8 +27,7 @@ pub struct Shared {
 impl Shared {
     /// For a text that has not been read yet, and may stand for `most` values beyond those written in it.
     pub fn new(most: usize) -> Self {
-        let (aliases, anchors) = (HashMap::new(), HashMap::new());
-        Self { aliases, anchors, left: most, line: 0, unread: 0, are_texts: false }
+        Self { left: most, ..Self::default() }
     }
 
     /// The text with that name, if there is one.
@@ -33,7 +37,6 @@ impl Shared {
         Ok(text)
     }
 
-    /// Gives a value a number.
     pub fn anchor(&mut self, number: u32, value: &Value) -> Result<(), Fault> {
         let depth = value.depth();
         if depth > MAX_DEPTH {

@@ -56,7 +56,6 @@ impl Shape {
         Ok(Self { keyed, columns, rest, names, ..Self::default() })
     }
 
-    /// The names of the columns.
     pub fn names(&self) -> impl Iterator<Item = &Step> {
         self.columns.iter().flat_map(|(path, _)| path)
     }

@@ -22,13 +22,11 @@ pub enum Step {
 pub enum Value {
     /// `-`: nothing stands here.
     Absent,
-    /// A string.
     Text(String),
     /// A number, `true`, `false` or `null`, as it stood.
     Literal(String),
     /// Text with values of the same row in it.
     Template(Vec<Part>),
-    /// A list.
     List(Vec<Value>),
     /// Steps and the values below them: an object, or a list written by its indexes.
     Tree(IndexMap<Step, Value>),
@@ -37,7 +35,6 @@ pub enum Value {
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text as it is.
     Text(String),
     /// The value of a column in the row.
     Column(Vec<Step>),

@@ -124,7 +124,6 @@ impl<'a> Group<'a> {
         with_blanks * 4 <= entries.len() && times * estimate(first.directory) as usize >= LEAST_SAVED
     }
 
-    /// Its length in lines.
     pub(super) fn length(&self) -> usize {
         self.entries.len() + usize::from(self.head.is_some())
     }

@@ -3,7 +3,6 @@
 
 /// What the entry of a drawn tree begins with, behind blanks and bars.
 const ENTRIES: [&str; 4] = ["├", "└", "|-- ", "`-- "];
-/// The strokes of a tree.
 const STROKES: [char; 10] = ['│', '├', '└', '─', '┬', '|', '-', '`', ' ', '\u{a0}'];
 /// Signs in front of a tree's strokes (`systemctl list-dependencies`).
 const BULLETS: [&str; 4] = ["● ", "○ ", "× ", "  "];

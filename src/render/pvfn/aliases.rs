@@ -107,10 +107,8 @@ fn is_long(text: &str) -> bool {
     estimate(text) >= if text.contains(' ') { LONG_SENTENCE } else { LONG_TEXT }
 }
 
-/// The aliases of a document.
 #[derive(Default)]
 pub struct Aliases {
-    /// The names and the texts.
     all: Vec<(String, Box<str>)>,
     by_hash: Map<u64, usize>,
     /// Length of the longest text, in bytes.
@@ -192,7 +190,6 @@ impl Aliases {
         keys
     }
 
-    /// Whether there are no aliases.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

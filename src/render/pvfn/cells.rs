@@ -45,7 +45,7 @@ impl Column {
 }
 
 /// The cells of a table, path by path.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Cells {
     pub columns: Vec<Column>,
     /// The path of each cell and its index among the path's cells, row by row.
@@ -55,7 +55,6 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// All cells of the rows.
     pub fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> Self {
         // First the paths of all cells, to learn how many cells each has; an index takes the place of each node.
         let mut places = Vec::new();
@@ -122,7 +121,6 @@ impl Cells {
         (0..).zip(&self.columns).filter(|(_, column)| !column.cells.is_empty())
     }
 
-    /// The cell of a path in a row.
     pub fn at(&self, path: u32, row: u32) -> Option<Cell> {
         let cells = self.of_path(path);
         cells.binary_search_by_key(&row, |cell| cell.row).ok().map(|at| cells[at])

@@ -2,6 +2,7 @@
 
 use super::cells::{Cell, Column};
 use super::paths::Paths;
+use crate::document::Document;
 use crate::render::majority;
 
 /// How the values of one path are written.
@@ -20,7 +21,6 @@ pub enum Mode {
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Text as it is.
     Text(String),
     /// The value of another path in the same row.
     Path(u32),
@@ -71,4 +71,23 @@ impl Choice {
         choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));
         choice
     }
+}
+
+/// Whether the template gives the cell's value in its row, in which `at` finds the cell of a path.
+pub fn fits(document: &Document<'_>, at: impl Fn(u32) -> Option<Cell>, parts: &[Part], cell: &Cell) -> bool {
+    if let [Part::Path(path)] = parts {
+        return at(*path).is_some_and(|source| source.hash == cell.hash);
+    }
+    if !document.is_string(cell.id) {
+        return false;
+    }
+    let text = document.text(cell.id);
+    let rest = parts.iter().try_fold(&*text, |rest, part| match part {
+        Part::Text(text) => rest.strip_prefix(text.as_str()),
+        Part::Path(path) => {
+            let source = at(*path).filter(|source| document.is_scalar(source.id))?;
+            rest.strip_prefix(&*document.text(source.id))
+        }
+    });
+    rest == Some("")
 }

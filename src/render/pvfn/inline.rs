@@ -5,7 +5,7 @@ use super::marks::STRING;
 use super::repeats::Repeats;
 use super::scalar::{write_key, write_string};
 use crate::document::{Document, Id, Kind, Layout, scan};
-use crate::render::expand::value_of;
+use crate::render::expand::inline::value_of;
 use crate::render::json_text::STYLES;
 
 /// Deepest document that is written in this notation; deeper ones are left to minified JSON.

@@ -10,7 +10,7 @@ pub const ANCHOR: u8 = 0x02;
 pub const LINE_ANCHOR: u8 = 0x03;
 /// Around the number of an anchor that is referred to.
 pub const REFERENCE: u8 = 0x04;
-/// Behind a reference, which becomes `(as &12)`: no mark may be shorter than the text that it becomes.
+/// Behind a reference, which becomes `(as &12)`: about as long as that, so that lines end where they should.
 const ROOM: [u8; 4] = [REFERENCE; 4];
 
 /// Appends a mark: an anchor or a reference to one.
@@ -23,7 +23,6 @@ pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
     }
 }
 
-/// Where the next mark stands.
 pub fn next_mark(text: &[u8], from: usize) -> Option<usize> {
     text[from..].iter().position(|byte| (STRING..=REFERENCE).contains(byte)).map(|at| from + at)
 }

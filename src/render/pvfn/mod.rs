@@ -9,6 +9,7 @@ mod groups;
 mod hash;
 mod inline;
 mod last;
+mod layout;
 mod marks;
 mod paths;
 pub mod printed;
@@ -42,56 +43,43 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     } else {
         write::Writer::new(document, &mut repeats).document()
     };
-    Some(share(document, text))
+    Some(share(document, &text))
 }
 
 /// The last pass: a text that many strings begin with becomes an alias, and anchors that are referred to get their
-/// numbers, in place of the marks in `text`. What replaces a mark is never longer than the bytes that it replaces, so
-/// the text is rewritten in place.
-fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
-    let aliases = Aliases::of(document, &text);
+/// numbers, in place of the marks in `text`.
+fn share(document: &Document<'_>, text: &[u8]) -> Vec<u8> {
+    let aliases = Aliases::of(document, text);
     // The numbers of the anchors, 0 until the first mark of each.
-    let mut numbers: Map<u32, u32> = references(&text).into_keys().map(|id| (id, 0)).collect();
-    let (mut written, mut from, mut next) = (0, 0, 1);
-    let mut piece = Vec::new();
-    while let Some(at) = next_mark(&text, from) {
-        text.copy_within(from..at, written);
-        written += at - from;
-        piece.clear();
+    let mut numbers: Map<u32, u32> = references(text).into_keys().map(|id| (id, 0)).collect();
+    let mut out = Vec::with_capacity(text.len());
+    out.append(&mut aliases.definitions());
+    let (mut from, mut next) = (0, 1);
+    while let Some(at) = next_mark(text, from) {
+        out.extend_from_slice(&text[from..at]);
+        from = at + 1;
         if text[at] == STRING {
-            from = at + 1;
             if !aliases.is_empty() {
-                let (content, quoted, end) = string_at(&text, at + 1);
-                if aliases.write(content, quoted, &mut piece) {
-                    from = end;
-                }
+                let (content, quoted, end) = string_at(text, from);
+                from = if aliases.write(content, quoted, &mut out) { end } else { from };
             }
-        } else {
-            let (id, end) = number_at(&text, at + 1);
-            from = end;
-            if let Some(number) = numbers.get_mut(&id) {
-                if *number == 0 {
-                    (*number, next) = (next, next + 1);
-                }
-                let (before, behind) = match text[at] {
-                    ANCHOR => ("&", " "),
-                    LINE_ANCHOR => (" &", ""),
-                    _ => ("(as &", ")"),
-                };
-                piece.extend_from_slice(format!("{before}{number}{behind}").as_bytes());
-            }
+            continue;
         }
-        debug_assert!(written + piece.len() <= from, "a mark became longer");
-        text[written..written + piece.len()].copy_from_slice(&piece);
-        written += piece.len();
+        let (id, end) = number_at(text, from);
+        from = end;
+        let Some(number) = numbers.get_mut(&id) else { continue };
+        if *number == 0 {
+            (*number, next) = (next, next + 1);
+        }
+        let (before, behind) = match text[at] {
+            ANCHOR => ("&", " "),
+            LINE_ANCHOR => (" &", ""),
+            _ => ("(as &", ")"),
+        };
+        out.extend_from_slice(format!("{before}{number}{behind}").as_bytes());
     }
-    let end = text.len();
-    text.copy_within(from..end, written);
-    text.truncate(written + end - from);
-    if !aliases.is_empty() {
-        text.splice(0..0, aliases.definitions());
-    }
-    text
+    out.extend_from_slice(&text[from..]);
+    out
 }
 
 /// How often each anchor is referred to.

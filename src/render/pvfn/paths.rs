@@ -12,7 +12,6 @@ const LONGEST_LIST: u32 = 12;
 /// Most distinct keys below a path, unless each comes at least twice on average: an object of ids is no row of columns.
 const WIDEST: u32 = 1000;
 
-/// One step of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Step {
     /// None: the row itself.
@@ -48,7 +47,6 @@ pub struct Path {
     /// Estimated tokens of the last step, and of the whole dotted path.
     pub step_tokens: u32,
     pub tokens: u32,
-    /// Number of steps.
     pub depth: u32,
     objects: u32,
     members: u32,
@@ -63,7 +61,7 @@ pub struct Path {
 }
 
 /// All paths below the rows of one table; 0 is the row itself.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Paths {
     all: Vec<Path>,
     below: Map<u64, u32>,
@@ -78,8 +76,7 @@ impl Paths {
     /// Walks all rows and decides which values are taken apart; nothing if the rows have too little in common. The
     /// members named by `heads` come first.
     pub fn of(document: &Document<'_>, rows: &[Id], heads: &[u32]) -> Option<Self> {
-        let are_texts = !heads.is_empty();
-        let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0, are_texts };
+        let mut paths = Self { are_texts: !heads.is_empty(), ..Self::default() };
         paths.add(0, Step::Row, 0, document);
         for &head in heads {
             paths.below(document, 0, Step::Key(head));
@@ -226,12 +223,10 @@ impl Paths {
         self.below.get(&step.below(parent)).copied()
     }
 
-    /// Number of paths.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// A path by its number.
     pub fn get(&self, path: u32) -> &Path {
         &self.all[path as usize]
     }

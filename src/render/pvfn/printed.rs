@@ -4,13 +4,10 @@
 use std::collections::HashMap;
 
 use super::repeats::Repeats;
-use super::rest;
-use super::scalar::{REST, write_bare};
 use super::table::Table;
 use super::write::Writer;
 use crate::document::{Document, Id};
-use crate::hidden;
-use crate::marks::{self, ROWS};
+use crate::marks::ROWS;
 
 /// In place of the columns, where they are those of the table before, and estimated tokens of such a head.
 const AS_ABOVE: &str = "as above";
@@ -96,27 +93,4 @@ impl<'d, 'a> TableWriter<'d, 'a> {
         out.append(&mut writer.out);
         out.push(b'\n');
     }
-}
-
-/// Appends the name of a column.
-pub fn write_name(out: &mut Vec<u8>, name: &str) {
-    write_bare(out, name, is_word(name) && !name.contains('=') && !name.ends_with(REST));
-}
-
-/// Appends a cell; `None` is an empty one.
-pub fn write_cell(text: Option<&str>, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
-    let Some(text) = text else { return out.push(b'-') };
-    let is_head = is_first && (matches!(text, "all:" | "default:" | "next") || marks::is_first_word(text));
-    let is_rest = is_rest && rest::is_clear(text) && text != "-" && !rest::is_quoted(text);
-    write_bare(out, text, is_rest || is_word(text) && !is_head);
-}
-
-/// Whether a text is a word that can be told from a quoted one and from an empty cell.
-fn is_word(text: &str) -> bool {
-    let is_blank = |byte: &u8| *byte <= b' ' || *byte == 0x7f;
-    let bytes = text.as_bytes();
-    !matches!(text, "" | "-")
-        && bytes[0] != b'"'
-        && !bytes.iter().any(is_blank)
-        && (text.is_ascii() || !hidden::is_in(bytes) && !text.contains(char::is_whitespace))
 }

@@ -41,7 +41,6 @@ struct Open {
     id: Id,
     end: Id,
     hasher: FoldHasher<'static>,
-    /// Estimated tokens.
     tokens: u32,
 }
 

@@ -1,6 +1,6 @@
-//! The rest of a line: text with blanks stands there as it is.
+//! The rest of a line: text with blanks stands there as it is. Cells and names of tables that were printed as text.
 
-use super::scalar::looks_typed;
+use super::scalar::{REST, looks_typed, write_bare};
 use crate::render::closing_quote;
 use crate::render::json_text::style_of;
 use crate::{hidden, marks};
@@ -42,4 +42,27 @@ pub fn is_clear(text: &str) -> bool {
 /// Whether a string can be the rest of a line as it stands.
 pub fn stands(text: &str) -> bool {
     is_clear(text) && !is_value(text)
+}
+
+/// Appends the name of a column.
+pub fn write_name(out: &mut Vec<u8>, name: &str) {
+    write_bare(out, name, is_word(name) && !name.contains('=') && !name.ends_with(REST));
+}
+
+/// Appends a cell; `None` is an empty one.
+pub fn write_cell(text: Option<&str>, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
+    let Some(text) = text else { return out.push(b'-') };
+    let is_head = is_first && (matches!(text, "all:" | "default:" | "next") || marks::is_first_word(text));
+    let is_rest = is_rest && is_clear(text) && text != "-" && !is_quoted(text);
+    write_bare(out, text, is_rest || is_word(text) && !is_head);
+}
+
+/// Whether a text is a word that can be told from a quoted one and from an empty cell.
+fn is_word(text: &str) -> bool {
+    let is_blank = |byte: &u8| *byte <= b' ' || *byte == 0x7f;
+    let bytes = text.as_bytes();
+    !matches!(text, "" | "-")
+        && bytes[0] != b'"'
+        && !bytes.iter().any(is_blank)
+        && (text.is_ascii() || !hidden::is_in(bytes) && !text.contains(char::is_whitespace))
 }

@@ -7,9 +7,8 @@ use super::cells::{Cell, cell_at};
 use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
-use super::printed::write_cell;
 use super::repeats::Repeats;
-use super::rest;
+use super::rest::{self, write_cell};
 use super::scalar::{REST, is_bare, write_bare};
 use super::table::Table;
 use super::templates;
@@ -37,7 +36,6 @@ impl Writer<'_, '_> {
         self.rows(table, 0..table.rows.len(), depth + 1);
     }
 
-    /// Writes some of the rows.
     pub(super) fn rows(&mut self, table: &Table, rows: Range<usize>, depth: usize) {
         let mut cells = Vec::new();
         let before = table.groups.partition_point(|&row| (row as usize) < rows.start);

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use memchr::{memchr2, memmem};
 
-use super::cells::{Cell, Column};
-use super::choice::{Mode, Part};
+use super::cells::Column;
+use super::choice::{Mode, Part, fits};
 use super::paths::{Paths, Step};
 use super::scalar::{estimate, is_bare_key};
 use super::table::Table;
@@ -20,7 +20,6 @@ const SHORTEST: usize = 3;
 const LONGEST: usize = 400;
 /// Shortest number that may be said to equal another: `ToPort="{FromPort}"` takes longer to read than two columns.
 const SHORTEST_NUMBER: usize = 6;
-/// Most references in one template.
 const MOST_PARTS: usize = 3;
 /// Tokens a template must save.
 const WORTH: u32 = 6;
@@ -205,23 +204,4 @@ pub fn text(document: &Document<'_>, paths: &Paths, parts: &[Part]) -> String {
         Part::Path(path) => format!("{{{}}}", name(document, paths, *path).unwrap_or_default()),
     };
     parts.iter().map(piece).collect()
-}
-
-/// Whether the template gives the cell's value in its row, in which `at` finds the cell of a path.
-pub fn fits(document: &Document<'_>, at: impl Fn(u32) -> Option<Cell>, parts: &[Part], cell: &Cell) -> bool {
-    if let [Part::Path(path)] = parts {
-        return at(*path).is_some_and(|source| source.hash == cell.hash);
-    }
-    if !document.is_string(cell.id) {
-        return false;
-    }
-    let text = document.text(cell.id);
-    let rest = parts.iter().try_fold(&*text, |rest, part| match part {
-        Part::Text(text) => rest.strip_prefix(text.as_str()),
-        Part::Path(path) => {
-            let source = at(*path).filter(|source| document.is_scalar(source.id))?;
-            rest.strip_prefix(&*document.text(source.id))
-        }
-    });
-    rest == Some("")
 }

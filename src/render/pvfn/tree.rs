@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::paths::{Paths, Step};
-use super::printed::write_name;
+use super::rest::write_name;
 use super::scalar::write_key;
 use crate::document::Document;
 
@@ -18,7 +18,6 @@ pub struct Entries {
 type Entry = (u32, Range<usize>);
 
 impl Entries {
-    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

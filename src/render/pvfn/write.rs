@@ -22,7 +22,6 @@ pub fn ends_line(pair: &[u8]) -> bool {
     pair.len() > LONG_OBJECT && pair.ends_with(b"}")
 }
 
-/// Writes one document.
 pub struct Writer<'d, 'a> {
     pub(super) document: &'d Document<'a>,
     pub(super) out: Vec<u8>,
@@ -41,7 +40,6 @@ impl<'d, 'a> Writer<'d, 'a> {
         Self { document, out: Vec::new(), open: None, line: 0, repeats, entries: Entries::default() }
     }
 
-    /// The whole document.
     pub fn document(mut self) -> Vec<u8> {
         let root = self.document.root();
         let mark: &[u8] = if self.document.is_stream() { b"ndjson" } else { b"" };
@@ -73,44 +71,32 @@ impl<'d, 'a> Writer<'d, 'a> {
         self.open = None;
     }
 
-    /// Makes the text from `from` on a pair of the current line, or of a new line.
-    fn settle_pair(&mut self, from: usize, depth: usize) {
-        let (length, pair) = (from - self.line, self.out.len() - from);
-        if self.open != Some(depth) || length > 0 && length + pair >= WRAP {
-            let newline = usize::from(from > 0);
-            self.insert_blanks(from, newline + depth);
-            self.out[from..from + newline].fill(b'\n');
-            self.line = from + newline + depth;
-            self.open = Some(depth);
+    /// Appends a pair to the current line, or to a new one.
+    fn pair(&mut self, pair: &[u8], depth: usize) {
+        let length = self.out.len() - self.line;
+        if self.open != Some(depth) || length > 0 && length + pair.len() >= WRAP {
+            self.start_line(depth);
         } else if length > 0 {
-            self.insert_blanks(from, 1);
+            self.out.push(b' ');
         }
-        if ends_line(&self.out[self.out.len() - pair..]) {
-            self.open = None;
-        }
-    }
-
-    fn insert_blanks(&mut self, at: usize, count: usize) {
-        let end = self.out.len();
-        self.out.resize(end + count, b' ');
-        self.out.copy_within(at..end, at + count);
-        self.out[at..at + count].fill(b' ');
+        self.out.extend_from_slice(pair);
+        self.open = Some(depth).filter(|_| !ends_line(pair));
     }
 
     /// Writes each member on the open line if it is short, else as a block.
     fn members(&mut self, id: Id, depth: usize) {
         let document = self.document;
+        let mut pair = Vec::new();
         for child in document.children(id) {
-            let from = self.out.len();
-            let value = write_folded_key(document, child, &mut self.out);
-            let key_end = self.out.len();
-            self.out.push(b'=');
-            if self.inline(value) {
-                self.settle_pair(from, depth);
+            pair.clear();
+            let value = write_folded_key(document, child, &mut pair);
+            let end = pair.len();
+            pair.push(b'=');
+            let limit = pair.len() + INLINE;
+            if write_value(document, self.repeats, value, &mut pair, limit) {
+                self.pair(&pair, depth);
             } else {
-                self.out.truncate(key_end);
-                let path = self.out.split_off(from);
-                self.block(&path, value, depth);
+                self.block(&pair[..end], value, depth);
             }
         }
     }

@@ -12,7 +12,6 @@ const LOAD: f64 = 0.97;
 
 /// The slot of each key.
 pub struct PerfectHash {
-    /// The pilot of each bucket.
     pub pilots: Vec<u16>,
     /// The index of the key in each slot; `None` is an empty slot.
     pub slots: Vec<Option<usize>>,
