@@ -122,7 +122,7 @@ fn act(text: &str) -> String {
         }
         ("total", _) => format!("(Counted::{})", camel(first)),
         ("head", _) => format!("(Severity::{}, {words:?})", camel(first)),
-        ("maybe" | "told", _) => format!("(Severity::{})", camel(first)),
+        ("maybe" | "said" | "told", _) => format!("(Severity::{})", camel(first)),
         ("drop", _) => format!("(Dropped::{})", camel(first)),
         ("join", _) => format!("({first})"),
         (_, "") => String::new(),

@@ -7,7 +7,6 @@ mod excerpts;
 mod form;
 mod learned;
 mod lines;
-mod memory;
 mod pattern;
 mod pretty;
 mod tool;
