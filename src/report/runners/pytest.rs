@@ -98,11 +98,10 @@ impl<'t> Session<'t> {
             (Act::Blocks(outcome), _) => return self.block(section, at, outcome),
             (Act::Warnings, _) => return warning(section, at),
             (Act::Summary, Some(Act::Entry(outcome))) => {
-                self.summary.extend(brief(section, at, outcome, rule))
+                self.summary.extend(brief(section, at, outcome, rule));
             }
             (Act::Summary, Some(Act::Listed)) => self.dropped.push((at, Dropped::Passing(1))),
             (Act::Outside | Act::Header | Act::Progress, Some(Act::Stated)) => self.is_doubtful = true,
-            (Act::Header, _) => {}
             (Act::Outside | Act::Progress, Some(Act::Ran(outcome))) => {
                 self.skipped.extend(brief(section, at, outcome, rule));
             }
