@@ -136,15 +136,21 @@ fn camel(text: &str) -> String {
 }
 
 fn tool(family: &Family) -> Result<String, String> {
-    let forms: Vec<_> = family
-        .forms
-        .iter()
-        .map(|form| match &form[..] {
-            [template] => Ok(format!("form({template:?}, |_| true)")),
-            [template, is_code] => Ok(format!("form({template:?}, lines::{is_code})")),
-            _ => Err("a form is a template and what its code is".to_owned()),
-        })
-        .collect::<Result<_, _>>()?;
+    // A code is what a function says, or what is like a pattern.
+    let is_code = |of: &String| match of {
+        function if function.starts_with("is_") => format!("{function}(code)"),
+        pattern => format!("pattern::is_like(code, {pattern:?})"),
+    };
+    let form = |form: &Vec<String>| match &form[..] {
+        [] => Err("a form has a template".to_owned()),
+        [template] => Ok(format!("form({template:?}, |_| true)")),
+        [template, function] if function.starts_with("is_") => Ok(format!("form({template:?}, {function})")),
+        [template, codes @ ..] => {
+            let codes: Vec<_> = codes.iter().map(is_code).collect();
+            Ok(format!("form({template:?}, |code| {})", codes.join(" || ")))
+        }
+    };
+    let forms: Vec<_> = family.forms.iter().map(form).collect::<Result<_, String>>()?;
     let fields: String =
         family.tool.iter().map(|(key, value)| format!("{key}: {}, ", field(key, value))).collect();
     Ok(format!(
