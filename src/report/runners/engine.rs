@@ -289,7 +289,8 @@ impl<'t> Found<'t> {
 
     fn test(&self, section: &Section<'t>, at: usize, outcome: Outcome, groups: &Groups<'t>) -> Test<'t> {
         let place = groups.place().or(self.place);
-        Test { id: groups.of("id").to_owned(), outcome, place, why: section.reason(at, groups.of("why")) }
+        let id = groups.get("of").map_or_else(String::new, |class| format!("{class}.")) + groups.of("id");
+        Test { id, outcome, place, why: section.reason(at, groups.of("why")) }
     }
 
     /// Whether a rule is meant: within a test, only the sign that this test ended.

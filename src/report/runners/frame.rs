@@ -51,8 +51,3 @@ pub fn own_place(text: &str) -> Option<Place<'_>> {
 pub fn is_panic(line: &str) -> bool {
     line.trim_start().starts_with("thread '") && line.contains(" panicked at ")
 }
-
-/// Whether a path ends in a dot and these letters.
-pub fn has_extension(file: &str, extension: &str) -> bool {
-    std::path::Path::new(file).extension().is_some_and(|found| found == extension)
-}
