@@ -2,12 +2,12 @@
 
 mod arrow;
 mod block;
-mod build;
 mod excerpts;
 mod form;
 mod learned;
+mod make;
+mod mypy;
 mod pattern;
-mod pretty;
 mod tool;
 mod word;
 

@@ -26,33 +26,6 @@ impl Stated<'_> {
     }
 }
 
-/// The order of what a run says once.
-#[derive(Default)]
-pub struct Order {
-    /// The last number in front of a heading, where the runner numbers its failures: 0 where a list of them begins.
-    pub number: u64,
-    /// Number of other records in front of the last first line of totals.
-    before_totals: Option<usize>,
-    /// Whether a number is not the next one, or only failures stand between two first lines of totals: one of them is
-    /// not the runner's.
-    pub is_broken: bool,
-}
-
-impl Order {
-    /// A heading, with its number if it has one.
-    pub fn heading(&mut self, number: Option<&str>) {
-        let Some(number) = number else { return };
-        self.number += 1;
-        self.is_broken |= number.parse() != Ok(self.number);
-    }
-
-    /// The order from a first line of totals on, behind so many other records.
-    pub fn of_totals(&self, others: usize) -> Self {
-        let before_totals = Some(others);
-        Self { number: 0, before_totals, is_broken: self.before_totals == before_totals }
-    }
-}
-
 /// Whether the totals, or the lines that say how many failures follow (`listed`, each with its row of the table), count
 /// just the failures that are told, and contradict neither each other nor the numbers of tests that were to be run
 /// (`planned`, each with its line). Totals that a run says once and that stand there twice are told once.
