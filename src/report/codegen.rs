@@ -51,13 +51,13 @@ pub fn generate(out_dir: &Path) {
             laid_out(family).unwrap_or_else(|error| panic!("{source}: {}: {error}", family.name))
         };
         let families: String = table.family.iter().map(of).collect();
-        let mut code = format!(
+        let code = format!(
             "/// In the order in which they are asked.\npub static FAMILIES: &[Family] = &[\n{families}];\n"
         );
         for (name, rows) in &table.tables {
-            let table = self::table(&format!("{name}::"), rows);
-            let table = table.unwrap_or_else(|error| panic!("{source}: {name}: {error}"));
-            code += &format!("static {}: {table};\n", name.to_uppercase());
+            let table = self::table("", rows).unwrap_or_else(|error| panic!("{source}: {name}: {error}"));
+            let code = format!("static TABLE: {table};\n");
+            std::fs::write(out_dir.join(format!("{name}.rs")), code).expect("OUT_DIR is writable");
         }
         std::fs::write(out_dir.join(target), code).expect("OUT_DIR is writable");
         words.extend(table.words);

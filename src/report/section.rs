@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::IndexMap;
+use super::maps::IndexMap;
 use super::prefix;
 use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 

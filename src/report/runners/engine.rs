@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::HashMap;
+use super::super::maps::HashMap;
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What};
 use super::super::section::{Section, indent};
 use super::super::table::{self, Groups, Table};

@@ -1,7 +1,11 @@
 //! A line of a stack, in the languages whose runners are read.
 
+use once_cell::sync::Lazy;
+
 use super::super::record::Place;
-use super::FRAME;
+use super::super::table::Table;
+
+include!(concat!(env!("OUT_DIR"), "/frame.rs"));
 
 /// How a frame is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +39,7 @@ impl Frame<'_> {
 
 /// The frame on a line.
 pub fn frame(text: &str) -> Option<Frame<'_>> {
-    let rule = FRAME.as_ref()?.rule(text)?;
+    let rule = TABLE.as_ref()?.rule(text)?;
     Some(Frame { place: rule.groups(text).place(), act: rule.act })
 }
 

@@ -1,8 +1,8 @@
 //! What a runner counts against what was read: a test may print headings and totals of its own, but no line of it makes
 //! the runner count another failure.
 
+use super::super::maps::{HashMap, HashSet};
 use super::super::record::{Outcome, Said, counts};
-use super::super::{HashMap, HashSet};
 use super::rule::Counted;
 use super::told::Told;
 
