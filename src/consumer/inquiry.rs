@@ -3,7 +3,7 @@
 use super::chain::Chain;
 use super::platform::Holders;
 use super::processes::is_never;
-use super::proof::{NoProof, holds_for_itself, proof};
+use super::proof::{UNREADABLE, holds_for_itself, proof};
 use super::recognise::{Recognised, marked, recognise};
 use super::second_look::Reader;
 use super::stream::{Fd, Identity, Kind, Stream};
@@ -187,8 +187,8 @@ impl<'t> Inquiry<'t> {
             let proof = match proof(found.agent, a, t, stream, holders) {
                 Ok(proof) => proof,
                 Err(lack) => {
-                    *unread |= lack == NoProof::Unreadable;
-                    trace.step(fd, || (describe(a), lack.to_string()));
+                    *unread |= lack == UNREADABLE;
+                    trace.step(fd, || (describe(a), lack.into()));
                     continue;
                 }
             };
@@ -207,9 +207,10 @@ impl<'t> Inquiry<'t> {
 
     fn exception(&mut self, stream: &Stream) -> Option<Finding> {
         let chain = self.chain.as_mut()?;
-        let found = exceptions::sandbox(chain, stream).or_else(|| exceptions::orphan(chain, stream))?;
-        self.trace.step(stream.fd, || found.words);
-        Some(Finding { consumer: Consumer::Agent, agent: Some(found.agent), reader: found.reader })
+        let found = exceptions::sandbox(chain, stream).or_else(|| exceptions::orphan(chain, stream));
+        let (agent, reader, words) = found?;
+        self.trace.step(stream.fd, || words);
+        Some(Finding { consumer: Consumer::Agent, agent: Some(agent), reader })
     }
 }
 

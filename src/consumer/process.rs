@@ -38,13 +38,9 @@ impl Process {
         Self { pid, is_ourselves, ..Self::default() }
     }
 
-    fn parent_id(&self) -> i32 {
+    /// Its parent's process id, seen or hidden; 0 at the top of our PID namespace.
+    pub fn parent_id(&self) -> i32 {
         if self.is_ourselves { parent_id() as i32 } else { self.stat().parent }
-    }
-
-    /// Whether it has a parent in our PID namespace, seen or hidden.
-    pub fn has_parent(&self) -> bool {
-        self.parent_id() != 0
     }
 
     /// Its parent; `None` at the top of the PID namespace and where the parent is hidden.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::answers::{Holds, How};
+use super::answers::Holds;
 use super::chain::Chain;
 use super::platform::{self, Holders};
 use super::process::Process;
@@ -222,7 +222,10 @@ impl Window {
             let Some(readers) = self.readers(&pipe) else { return View::Closed };
             let kinds: Vec<_> = readers
                 .iter()
-                .filter(|(process, _)| readers.len() == 1 || !self.keeps_ends(process))
+                // A shell holds the ends of a pipe while one of its functions reads there: fish, whose `grep` is one.
+                .filter(|(process, _)| {
+                    readers.len() == 1 || process.pid != self.shell || argv0(process) != b"fish"
+                })
                 .map(|(process, descriptors)| kind_of(process, descriptors, &pipe, more_names))
                 .filter(|kind| *kind != ReaderKind::Gone)
                 .collect();
@@ -252,12 +255,6 @@ impl Window {
         View::Closed
     }
 
-    /// Whether this is the shell itself, which holds the ends of a pipe while one of its functions reads there:
-    /// fish, whose `grep` is a function.
-    fn keeps_ends(&self, process: &Process) -> bool {
-        process.pid == self.shell && argv0(process) == b"fish"
-    }
-
     /// Whether a process of the command line runs or waits to run, ourselves and the tool aside. A shell may sleep
     /// until a process that it has forked has done its part (zsh).
     fn is_at_work(&self) -> bool {
@@ -276,11 +273,11 @@ impl Window {
         let mut holders = Holders::of(vec![pipe.clone()]);
         let mut found = Vec::new();
         let looked = self.somebody(|pid| match holders.holds(pid, pipe.fd) {
-            Holds::Yes(How::Descriptors(descriptors)) => {
+            Holds::By(descriptors) => {
                 found.extend(Process::other(pid).map(|process| (process, descriptors)));
                 Some(false)
             }
-            Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => None,
+            Holds::Made | Holds::Unreadable if Process::other(pid).is_some() => None,
             _ => Some(false), // it does not, or has ended
         });
         looked.map(|_| found)
@@ -327,13 +324,13 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
         return first;
     }
     match Holders::of(vec![pipe.clone()]).holds(process.pid, pipe.fd) {
-        Holds::Yes(How::Descriptors(descriptors)) => match Process::other(process.pid) {
+        Holds::By(descriptors) => match Process::other(process.pid) {
             Some(process) => kind_at_once(&process, &descriptors, more_names),
             None => ReaderKind::Gone,
         },
         // A shell's fork has all pipes of the shell; the program that it becomes has only its own.
         Holds::No => ReaderKind::Gone,
-        Holds::Yes(How::Creator) | Holds::Unreadable => ReaderKind::Other,
+        Holds::Made | Holds::Unreadable => ReaderKind::Other,
     }
 }
 

@@ -51,13 +51,13 @@ pub fn generate(out_dir: &Path) {
             laid_out(family).unwrap_or_else(|error| panic!("{source}: {}: {error}", family.name))
         };
         let families: String = table.family.iter().map(of).collect();
-        let mut code = format!(
+        let code = format!(
             "/// In the order in which they are asked.\npub static FAMILIES: &[Family] = &[\n{families}];\n"
         );
         for (name, rows) in &table.tables {
-            let table = self::table(&format!("{name}::"), rows);
-            let table = table.unwrap_or_else(|error| panic!("{source}: {name}: {error}"));
-            code += &format!("static {}: {table};\n", name.to_uppercase());
+            let table = self::table("", rows).unwrap_or_else(|error| panic!("{source}: {name}: {error}"));
+            let code = format!("static TABLE: {table};\n");
+            std::fs::write(out_dir.join(format!("{name}.rs")), code).expect("OUT_DIR is writable");
         }
         std::fs::write(out_dir.join(target), code).expect("OUT_DIR is writable");
         words.extend(table.words);
@@ -122,7 +122,7 @@ fn act(text: &str) -> String {
         }
         ("total", _) => format!("(Counted::{})", camel(first)),
         ("head", _) => format!("(Severity::{}, {words:?})", camel(first)),
-        ("maybe" | "told", _) => format!("(Severity::{})", camel(first)),
+        ("maybe" | "said" | "told", _) => format!("(Severity::{})", camel(first)),
         ("drop", _) => format!("(Dropped::{})", camel(first)),
         ("join", _) => format!("({first})"),
         (_, "") => String::new(),
@@ -136,15 +136,21 @@ fn camel(text: &str) -> String {
 }
 
 fn tool(family: &Family) -> Result<String, String> {
-    let forms: Vec<_> = family
-        .forms
-        .iter()
-        .map(|form| match &form[..] {
-            [template] => Ok(format!("form({template:?}, |_| true)")),
-            [template, is_code] => Ok(format!("form({template:?}, lines::{is_code})")),
-            _ => Err("a form is a template and what its code is".to_owned()),
-        })
-        .collect::<Result<_, _>>()?;
+    // A code is what a function says, or what is like a pattern.
+    let is_code = |of: &String| match of {
+        function if function.starts_with("is_") => format!("{function}(code)"),
+        pattern => format!("pattern::is_like(code, {pattern:?})"),
+    };
+    let form = |form: &Vec<String>| match &form[..] {
+        [] => Err("a form has a template".to_owned()),
+        [template] => Ok(format!("form({template:?}, |_| true)")),
+        [template, function] if function.starts_with("is_") => Ok(format!("form({template:?}, {function})")),
+        [template, codes @ ..] => {
+            let codes: Vec<_> = codes.iter().map(is_code).collect();
+            Ok(format!("form({template:?}, |code| {})", codes.join(" || ")))
+        }
+    };
+    let forms: Vec<_> = family.forms.iter().map(form).collect::<Result<_, String>>()?;
     let fields: String =
         family.tool.iter().map(|(key, value)| format!("{key}: {}, ", field(key, value))).collect();
     Ok(format!(

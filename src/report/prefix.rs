@@ -5,7 +5,7 @@
 use once_cell::sync::Lazy;
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::HashSet;
+use super::maps::HashSet;
 use super::words::{LEVELS, PREFIXES};
 
 /// Number of lines that decide whether a text has a prefix.

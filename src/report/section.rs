@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::IndexMap;
+use super::maps::IndexMap;
 use super::prefix;
 use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 
@@ -33,7 +33,7 @@ pub struct Line<'t> {
 }
 
 /// The lines of one tool, and their records.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Section<'t> {
     /// The prefix of its lines, if several tools wrote at once: `web:test`.
     pub name: &'t str,
@@ -58,16 +58,7 @@ impl<'t> Section<'t> {
     /// A section without records.
     pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
         let taken = vec![false; lines.len()];
-        Self {
-            name,
-            lines,
-            records: Vec::new(),
-            runs: Vec::new(),
-            may_lack_totals: false,
-            is_doubtful: false,
-            taken,
-            printed: Vec::new(),
-        }
+        Self { name, lines, taken, ..Self::default() }
     }
 
     /// The text of a line; empty behind the last line.

@@ -46,21 +46,18 @@ impl Signals {
     /// Takes the signals that have arrived and calls `send` with those that were sent to us alone, which no tool
     /// has received.
     pub(super) fn take(&mut self, mut send: impl FnMut(c_int)) {
-        while let Some(notice) = self.watch.next() {
-            if notice.signal == libc::SIGCHLD {
-                continue;
+        while let Some((signal, is_from_process)) = self.watch.next() {
+            if self.ending.contains(&signal) {
+                self.interrupted.get_or_insert_with(|| (signal, Instant::now()));
             }
-            if self.ending.contains(&notice.signal) {
-                self.interrupted.get_or_insert_with(|| (notice.signal, Instant::now()));
-            }
-            if !notice.from_process {
+            if signal == libc::SIGCHLD || !is_from_process {
                 continue;
             }
             // A signal to the whole group has already reached the tool.
-            if self.canary.as_ref().is_some_and(|canary| canary.was_sent(notice.signal)) {
+            if self.canary.as_ref().is_some_and(|canary| canary.was_sent(signal)) {
                 self.canary = Canary::start().ok();
             } else {
-                send(notice.signal);
+                send(signal);
             }
         }
     }

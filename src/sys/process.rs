@@ -52,12 +52,9 @@ impl Program {
     /// A program with this path, these arguments and our own environment.
     /// Fails when the path or an argument holds a NUL byte, which no caller of execve can have passed us.
     pub fn new(path: &Path, argv: &[OsString]) -> io::Result<Self> {
-        let mut words = Vec::with_capacity(argv.len());
-        for word in argv {
-            words.push(CString::new(word.as_bytes())?);
-        }
-        let path = CString::new(path.as_os_str().as_bytes())?;
-        Ok(Self { path, argv: words, env: environment(), spare: None })
+        let words = argv.iter().map(|word| CString::new(word.as_bytes()));
+        let (path, argv) = (CString::new(path.as_os_str().as_bytes())?, words.collect::<Result<_, _>>()?);
+        Ok(Self { path, argv, env: environment(), spare: None })
     }
 
     /// The path by which the program is started.
@@ -116,12 +113,7 @@ impl Program {
 }
 
 fn pointers<'s>(strings: impl Iterator<Item = &'s CStr>) -> Vec<*const c_char> {
-    let mut pointers = Vec::with_capacity(64);
-    for string in strings {
-        pointers.push(string.as_ptr());
-    }
-    pointers.push(ptr::null());
-    pointers
+    strings.map(CStr::as_ptr).chain([ptr::null()]).collect()
 }
 
 /// A started tool, not yet waited for.

@@ -7,6 +7,11 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
+#[cfg(target_os = "linux")]
+use libc::__errno_location as errno_location;
+#[cfg(not(target_os = "linux"))]
+use libc::__error as errno_location;
+
 /// The signals that a terminal, an agent or a service manager sends to end or notify a program, and SIGCHLD. A
 /// signal that is not in the list ends us, and what was collected is lost.
 pub const WATCHED: [c_int; 14] = [
@@ -29,15 +34,6 @@ pub const WATCHED: [c_int; 14] = [
 
 static NOTICE_PIPE: AtomicI32 = AtomicI32::new(-1);
 
-/// A signal that arrived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// Signal number, see signal(7).
-    pub signal: c_int,
-    /// Whether a process sent it with kill(2), and not the kernel (a terminal's ^C reaches the whole group).
-    pub from_process: bool,
-}
-
 /// Watches [`WATCHED`] until the process ends. A signal that was ignored when we were started stays ignored, so
 /// that `nohup` goes on working; SIGCHLD alone is always watched.
 pub struct Watch {
@@ -48,7 +44,7 @@ pub struct Watch {
 }
 
 extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, _context: *mut c_void) {
-    // SAFETY: only async-signal-safe calls; `info` is valid because SA_SIGINFO is set; errno is put back
+    // SAFETY: only async-signal-safe calls; `info` is valid because SA_SIGINFO is set; errno, the thread's own, is put back
     // because the interrupted code may be about to read it.
     unsafe {
         let errno = errno_location();
@@ -58,18 +54,6 @@ extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, _context: *mu
         libc::write(NOTICE_PIPE.load(Ordering::Relaxed), bytes.as_ptr().cast(), bytes.len());
         *errno = saved;
     }
-}
-
-#[cfg(target_os = "linux")]
-unsafe fn errno_location() -> *mut c_int {
-    // SAFETY: always valid in the calling thread, errno(3).
-    unsafe { libc::__errno_location() }
-}
-
-#[cfg(not(target_os = "linux"))]
-unsafe fn errno_location() -> *mut c_int {
-    // SAFETY: always valid in the calling thread, errno(3).
-    unsafe { libc::__error() }
 }
 
 impl Watch {
@@ -108,13 +92,12 @@ impl Watch {
         &self.read_end
     }
 
-    /// The oldest signal not yet taken.
-    pub fn next(&self) -> Option<Notice> {
+    /// The oldest signal not yet taken, and whether a process sent it with kill(2), and not the kernel (a terminal's ^C
+    /// reaches the whole group).
+    pub fn next(&self) -> Option<(c_int, bool)> {
         let mut bytes = [0; 2];
-        match rustix::io::read(&self.read_end, &mut bytes) {
-            Ok(2) => Some(Notice { signal: c_int::from(bytes[0]), from_process: bytes[1] == 1 }),
-            _ => None,
-        }
+        let is_read = rustix::io::read(&self.read_end, &mut bytes) == Ok(2);
+        is_read.then(|| (c_int::from(bytes[0]), bytes[1] == 1))
     }
 }
 

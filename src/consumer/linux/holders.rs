@@ -3,7 +3,7 @@
 use super::procfs::Path;
 use super::sock_diag;
 use super::table::{Fitting, Info, Target, search};
-use crate::consumer::answers::{End, Holds, How};
+use crate::consumer::answers::{End, Holds};
 use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
 use crate::sys::{kin::own_pid, peek};
 use rustix::io::Errno;
@@ -36,12 +36,12 @@ impl Holders {
                 let fitting = entries.iter().filter(|(fits, _)| *fits == index).map(|(_, number)| *number);
                 let descriptors: Vec<i32> =
                     fitting.filter(|number| leads_to(stream, process, *number, target)).collect();
-                let seen = (!descriptors.is_empty()).then_some(How::Descriptors(descriptors));
+                let seen = (!descriptors.is_empty()).then_some(Holds::By(descriptors));
                 // Where sock_diag is blind, the maker of the sockets is the next best witness.
                 let maker = || matches!(target, Target::Nothing).then(|| made_by(process, stream)).flatten();
-                seen.or_else(maker).map_or(Holds::No, Holds::Yes)
+                seen.or_else(maker).unwrap_or(Holds::No)
             }
-            Err(_) => made_by(process, stream).map_or(Holds::Unreadable, Holds::Yes),
+            Err(_) => made_by(process, stream).unwrap_or(Holds::Unreadable),
         }
     }
 
@@ -103,10 +103,10 @@ fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
 }
 
 /// Whether the kernel names the process as the maker of our socket.
-fn made_by(pid: i32, stream: &Stream) -> Option<How> {
+fn made_by(pid: i32, stream: &Stream) -> Option<Holds> {
     let is_own_socket = stream.identity.kind == Kind::Socket && stream.owner.is_none();
     (is_own_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))
-        .then_some(How::Creator)
+        .then_some(Holds::Made)
 }
 
 /// Whether one of these descriptors of a process leads to the same stream; `None` where that cannot be read.

@@ -69,19 +69,19 @@ pub fn exec_path() -> Option<&'static [u8]> {
 
 /// A process's arguments, each followed by NUL.
 pub fn arguments(pid: i32) -> Option<Vec<u8>> {
-    Path::new(pid, format_args!("cmdline")).read_memory().ok()
+    Path::new(pid, format_args!("cmdline")).read(true).ok()
 }
 
 /// The environment that a process was started with.
 pub fn environment(pid: i32) -> Option<Vec<u8>> {
-    Path::new(pid, format_args!("environ")).read_memory().ok()
+    Path::new(pid, format_args!("environ")).read(true).ok()
 }
 
 /// A process's children, whichever of its threads started them; `None` where they cannot be read.
 pub fn children(pid: i32) -> Option<Vec<i32>> {
     let mut children = None;
     let listed = procfs::each_number(&Path::new(pid, format_args!("task")), |_, _, thread| {
-        match Path::new(pid, format_args!("task/{thread}/children")).read_list() {
+        match Path::new(pid, format_args!("task/{thread}/children")).read(false) {
             Ok(list) => children
                 .get_or_insert_with(Vec::new)
                 .extend(list.split(|&b| b == b' ').filter_map(procfs::number::<i32>)),

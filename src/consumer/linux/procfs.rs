@@ -49,20 +49,12 @@ impl Path {
         Ok(filled)
     }
 
-    /// A process's memory (`environ`, `cmdline`), however long: only at its end does a read fall short.
-    pub fn read_memory(&self) -> Result<Vec<u8>, Errno> {
-        self.read_until(|length, capacity| length < capacity)
-    }
-
-    /// A list, however long: the kernel hands it out page by page.
-    pub fn read_list(&self) -> Result<Vec<u8>, Errno> {
-        self.read_until(|_, _| false)
-    }
-
-    fn read_until(&self, at_end: impl Fn(usize, usize) -> bool) -> Result<Vec<u8>, Errno> {
+    /// A process's memory (`environ`, `cmdline`), of which only at its end does a read fall short, or a list, which the
+    /// kernel hands out page by page; however long.
+    pub fn read(&self, is_memory: bool) -> Result<Vec<u8>, Errno> {
         let file = self.open(OFlags::empty())?;
         let mut text = Vec::with_capacity(2 << 10);
-        while read(&file, spare_capacity(&mut text))? > 0 && !at_end(text.len(), text.capacity()) {
+        while read(&file, spare_capacity(&mut text))? > 0 && !(is_memory && text.len() < text.capacity()) {
             if text.len() == text.capacity() {
                 text.reserve(text.len());
             }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::super::HashMap;
+use super::super::maps::HashMap;
 use super::super::record::{Finding, Place, Said, Severity, What, number};
 use super::super::section::{Family, Section};
 use super::form::{colons, is_error_number};

@@ -1,6 +1,8 @@
 //! Findings of several lines, whose tools have tables of patterns: of the line that begins a finding, and of those below.
 
-use super::super::record::{Dropped, Finding, Place, Severity};
+use std::borrow::Cow;
+
+use super::super::record::{Dropped, Finding, Place, Severity, Total};
 use super::super::section::{Family, Section};
 use super::super::table::{Groups, Table};
 use super::word;
@@ -13,6 +15,8 @@ pub enum Act {
     Head(Severity, &'static str),
     /// Begins what is a finding only with a place.
     Maybe(Severity),
+    /// Begins a finding of several things that are said, each with its frames; without a frame its lines are totals.
+    Said(Severity),
     /// Begins what other findings say, too.
     Again,
     /// Is of the finding.
@@ -25,6 +29,8 @@ pub enum Act {
     Told(Severity),
     /// Goes on with a line of the message that was wrapped: with the last one from this on, in the same part.
     Join(usize),
+    /// Names the function that the last line of the message led to.
+    Frame,
     /// Says that the lines up to the next part are notes.
     Notes,
     /// Names the file of the findings that follow, or their line, which then stands below.
@@ -36,13 +42,22 @@ pub enum Act {
 }
 
 /// What a line says that is read next.
-#[derive(PartialEq, Eq)]
+#[derive(Default, PartialEq, Eq)]
 enum Next {
     /// More of the message.
+    #[default]
     Message,
     /// Something else.
     Other,
     Notes,
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    finding: Finding<'t>,
+    next: Next,
+    /// Number of frames; of those of the message's last line.
+    frames: [usize; 2],
 }
 
 /// Reads the findings of a tool and its totals, and drops its headings.
@@ -54,7 +69,7 @@ pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
         let groups = rule.groups(line);
         let (severity, words) = match rule.act {
             Act::Head(severity, words) => (severity, words),
-            Act::Maybe(severity) => (severity, ""),
+            Act::Maybe(severity) | Act::Said(severity) => (severity, ""),
             Act::Again => (Severity::Error, ""),
             Act::File => {
                 let place = groups.place()?;
@@ -70,12 +85,20 @@ pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
         };
         let place = groups.place_in(head.1);
         let notes = within.filter(|_| place.is_some()).into_iter().collect();
-        let mut finding = Finding { place, severity, notes, ..Finding::default() };
-        add(section, at, &groups, &mut finding);
-        finding.message.extend((!words.is_empty()).then(|| words.into()));
-        let mut next = Next::Message;
-        let end = section.while_free(at + 1, |at| goes_on(section, at, table, &mut finding, &mut next));
+        let finding = Finding { place, severity, notes, ..Finding::default() };
+        let mut reader = Reader { finding, ..Reader::default() };
+        reader.add(section, at, &groups);
+        reader.finding.message.extend((!words.is_empty()).then(|| words.into()));
+        let end = section.while_free(at + 1, |at| reader.goes_on(section, at, table));
+        let Reader { mut finding, frames, .. } = reader;
         match rule.act {
+            Act::Said(_) if frames[0] == 0 => {
+                for (at, line) in (at..end).zip(finding.message) {
+                    if let Cow::Borrowed(line) = line {
+                        section.add(at..at + 1, Total::of(vec![section.quote(at, line)]));
+                    }
+                }
+            }
             _ if finding.message.is_empty() => return None,
             Act::Maybe(_) if finding.place.is_none() => return None,
             Act::Again => section.drop_lines(at..end, Dropped::Repeated),
@@ -98,62 +121,77 @@ pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
     }
 }
 
-/// Adds a line below the head of a finding; returns whether it is of the finding.
-fn goes_on<'t>(
-    section: &Section<'t>,
-    at: usize,
-    table: &Table<Act>,
-    finding: &mut Finding<'t>,
-    next: &mut Next,
-) -> bool {
-    let line = section.text(at).trim_end();
-    if *next == Next::Notes && !line.is_empty() {
-        finding.notes.push(section.quote(at, line.trim_start()));
-        return true;
-    }
-    let Some(rule) = table.rule(line) else { return false };
-    let groups = rule.groups(line);
-    let message = groups.of("message");
-    match rule.act {
-        Act::More => {}
-        Act::Part => *next = Next::Other,
-        Act::Notes => *next = Next::Notes,
-        Act::Gap => return finding.message.len() == 1,
-        Act::Told(severity) if finding.message.is_empty() => finding.severity = severity,
-        Act::Told(_) if *next == Next::Message => {}
-        Act::Told(_) => {
-            finding.notes.push(section.quote(at, message));
+impl<'t> Reader<'t> {
+    /// Adds a line below the head of a finding; returns whether it is of the finding.
+    fn goes_on(&mut self, section: &Section<'t>, at: usize, table: &Table<Act>) -> bool {
+        let line = section.text(at).trim_end();
+        if self.next == Next::Notes && !line.is_empty() {
+            self.finding.notes.push(section.quote(at, line.trim_start()));
             return true;
         }
-        Act::Join(first) => {
-            let last = finding.message.iter_mut().skip(first).next_back();
-            if let Some(last) = last.filter(|_| *next == Next::Message) {
-                last.to_mut().extend([" ", message]);
+        let Some(rule) = table.rule(line) else { return false };
+        let groups = rule.groups(line);
+        let (message, is_open) = (groups.of("message"), self.next == Next::Message);
+        match rule.act {
+            Act::More | Act::Said(_) => {}
+            Act::Part => self.next = Next::Other,
+            Act::Notes => self.next = Next::Notes,
+            Act::Gap => return self.finding.message.len() == 1,
+            Act::Told(severity) if self.finding.message.is_empty() => self.finding.severity = severity,
+            Act::Told(_) if is_open => {}
+            Act::Told(_) => {
+                self.finding.notes.push(section.quote(at, message));
                 return true;
             }
-            *next = Next::Message;
+            Act::Join(first) => {
+                let last = self.finding.message.iter_mut().skip(first).next_back();
+                if let Some(last) = last.filter(|_| is_open) {
+                    last.to_mut().extend([" ", message]);
+                    return true;
+                }
+                self.next = Next::Message;
+            }
+            Act::Frame => {
+                self.frame(message, groups.place());
+                return true;
+            }
+            _ => return false,
         }
-        _ => return false,
+        self.add(section, at, &groups);
+        true
     }
-    add(section, at, &groups, finding);
-    true
-}
 
-/// Adds what the groups of a line say.
-fn add<'t>(section: &Section<'t>, at: usize, groups: &Groups<'t>, finding: &mut Finding<'t>) {
-    let quote = |name| groups.get(name).map(|text| section.quote(at, text.trim()));
-    finding.place = groups.place().or(finding.place);
-    if let Some(word) = groups.get("word") {
-        (finding.word, finding.severity) = (word, word::severity(word).unwrap_or(finding.severity));
+    /// Adds a frame to the last line of the message; the first one in the project is the place.
+    fn frame(&mut self, name: &str, place: Option<Place<'t>>) {
+        let Some(last) = self.finding.message.last_mut().map(Cow::to_mut) else { return };
+        if self.frames[1] == 0 {
+            last.truncate(last.trim_end_matches(" at").trim_end_matches(':').len());
+        }
+        last.extend([if self.frames[1] == 0 { " at " } else { ", by " }, name]);
+        self.frames = self.frames.map(|count| count + 1);
+        self.finding.place = self.finding.place.or(place);
     }
-    if finding.code.is_empty() {
-        finding.code = groups.of("code");
-    }
-    finding.message.extend(groups.get("message").map(|text| text.trim().into()));
-    finding.notes.extend(quote("note"));
-    let line = finding.place.map(|place| place.line);
-    if finding.source.is_empty() && groups.get("n").is_none_or(|number| number.parse().ok() == line) {
-        finding.source.extend(quote("source"));
+
+    /// Adds what the groups of a line say.
+    fn add(&mut self, section: &Section<'t>, at: usize, groups: &Groups<'t>) {
+        let finding = &mut self.finding;
+        let quote = |name| groups.get(name).map(|text| section.quote(at, text.trim()));
+        finding.place = groups.place().or(finding.place);
+        if let Some(word) = groups.get("word") {
+            (finding.word, finding.severity) = (word, word::severity(word).unwrap_or(finding.severity));
+        }
+        if finding.code.is_empty() {
+            finding.code = groups.of("code");
+        }
+        if let Some(message) = groups.get("message") {
+            finding.message.push(message.trim().into());
+            self.frames[1] = 0;
+        }
+        finding.notes.extend(quote("note"));
+        let line = finding.place.map(|place| place.line);
+        if finding.source.is_empty() && groups.get("n").is_none_or(|number| number.parse().ok() == line) {
+            finding.source.extend(quote("source"));
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::super::HashMap;
+use super::super::maps::HashMap;
 use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
 use super::super::words::BARE;

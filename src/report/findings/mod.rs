@@ -2,14 +2,12 @@
 
 mod arrow;
 mod block;
-mod build;
 mod excerpts;
 mod form;
 mod learned;
-mod lines;
-mod memory;
+mod make;
+mod mypy;
 mod pattern;
-mod pretty;
 mod tool;
 mod word;
 
@@ -19,6 +17,7 @@ use super::record::{Dropped, Severity};
 use super::runners::traces;
 use super::section::Family;
 use super::table::Table;
-use form::form;
+use form::{form, is_error_number, is_rule};
+use learned::is_number;
 
 include!(concat!(env!("OUT_DIR"), "/linters.rs"));

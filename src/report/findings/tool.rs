@@ -1,7 +1,7 @@
 //! The reader of tools whose findings begin with a line of a known form. Behind that line may stand an excerpt of the
 //! source, notes, more of the message.
 
-use super::super::HashSet;
+use super::super::maps::HashSet;
 use super::super::record::{Dropped, Finding, Place, Severity, What};
 use super::super::section::{Family, Section, indent};
 use super::form::Form;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::HashSet;
+use super::super::maps::HashSet;
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
 use super::draft::{LeftOut, Omission, is_rule};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::super::HashSet;
+use super::super::maps::HashSet;
 use super::super::record::{Part, Place, Said};
 use super::names::Names;
 use crate::marks::{self, QUOTE};

@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::super::maps::{HashSet, IndexMap};
 use super::super::record::{Finding, Place, Said, Severity};
-use super::super::{HashSet, IndexMap};
 use super::draft::{self, Draft, INDENT, Omission, same_lines};
 use super::groups;
 use crate::marks;

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::IndexMap;
+use super::super::maps::IndexMap;
 use super::super::record::{Finding, Kind, Severity, Test};
 use super::reason;
 use super::template::{self, Template};

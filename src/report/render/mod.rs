@@ -22,8 +22,8 @@ pub use draft::LeftOut;
 use draft::{DETAILS, Draft, Omission, Whole, is_rule};
 pub use since::Earlier;
 
-use super::HashSet;
 use super::json_lines::plain;
+use super::maps::HashSet;
 use super::reader::{Report, read};
 use super::record::{Said, Severity};
 use super::section::Section;

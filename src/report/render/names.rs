@@ -1,7 +1,7 @@
 //! Long texts in quotes that come again, as the types in the messages of a compiler do: each stands once, with a name, by
 //! which it is called from then on.
 
-use super::super::HashMap;
+use super::super::maps::HashMap;
 use std::borrow::Cow;
 
 /// Fewest bytes of a text that is worth a name.

@@ -1,6 +1,6 @@
 //! The fewer the failures, the fuller: what a reader would fetch next is told as the tool printed it, as far as it fits.
 
-use super::super::HashSet;
+use super::super::maps::HashSet;
 use super::super::record::{self, Kind, Said, Test};
 use super::code;
 use super::contents::{Contents, Item};

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::hash::Hash;
 
+use super::super::maps::{HashSet, IndexMap};
 use super::super::reader::Report;
 use super::super::record::{Finding, Kind, Record, Severity, Test, What};
 use super::super::section::Section;
 use super::super::words::{FAILED, PASSED, TESTS};
-use super::super::{HashSet, IndexMap};
 use super::contents::torn;
 use super::draft::{LeftOut, Omission};
 use super::groups::masked;

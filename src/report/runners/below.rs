@@ -6,7 +6,7 @@ use super::super::record::{Kind, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
 use super::super::words::SILENT_OF_TAP;
 use super::body;
-use super::frame::{frame, has_extension, is_panic, own_place};
+use super::frame::{frame, is_panic, own_place};
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
@@ -69,7 +69,7 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     for at in lines.start..stack {
         let text = section.text(at).trim_end();
         let place = Place::parse(text.trim_start()).map(|(place, _)| place);
-        test.place = test.place.or(place.filter(|place| has_extension(place.file, "go")));
+        test.place = test.place.or(place.filter(|place| place.file.split('.').next_back() == Some("go")));
         // A panic that the runner caught is told twice: `panic: x [recovered]`, `panic: x`.
         let above = said.last().and_then(|last| last.text.trim_start().strip_suffix(" [recovered]"));
         if !text.is_empty() && above != Some(text.trim_start()) {
@@ -205,16 +205,6 @@ pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
         let names: Vec<_> =
             (upper + 1..lower).map(|at| section.text(at).trim()).filter(|name| !name.is_empty()).collect();
         test.id = names.join(" > ");
-    }
-    body::read(section, lines, test);
-}
-
-/// surefire: `t7(com.example.AppTest)` is `com.example.AppTest.t7`; the message, then the stack.
-pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    if let Some((name, class)) = test.id.strip_suffix(')').and_then(|id| id.split_once('('))
-        && class.contains('.')
-    {
-        test.id = format!("{class}.{name}");
     }
     body::read(section, lines, test);
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::super::HashMap;
+use super::super::maps::HashMap;
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What};
 use super::super::section::{Section, indent};
 use super::super::table::{self, Groups, Table};
-use super::reckoning::{Order, Stated, agree};
+use super::reckoning::{Stated, agree};
 use super::rule::{Act, Counted};
 use super::told;
 
@@ -122,6 +122,7 @@ enum Within<'t> {
 }
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
     /// Tests that a single line tells, each with that line.
@@ -131,7 +132,13 @@ struct Found<'t> {
     planned: Vec<(usize, u64)>,
     /// Numbers of failures that follow, each with its row of the table.
     listed: Vec<(usize, u64)>,
-    order: Order,
+    /// The last number in front of a heading, where the runner numbers its failures: 0 where a list of them begins.
+    number: u64,
+    /// Number of other records in front of the last first line of totals.
+    before_totals: Option<usize>,
+    /// Whether a number is not the next one, or only failures stand between two first lines of totals: one of them is
+    /// not the runner's.
+    is_broken: bool,
     /// Skipped tests, logs and lines that are dropped.
     others: Vec<Record<'t>>,
     /// The suite that has begun.
@@ -164,7 +171,10 @@ impl<'t> Found<'t> {
         let why = match rule.act {
             Act::Fail(_) if self.is_aside => return,
             Act::Fail(outcome) => {
-                self.order.heading(groups.get("nth"));
+                if let Some(number) = groups.get("nth") {
+                    self.number += 1;
+                    self.is_broken |= number.parse() != Ok(self.number);
+                }
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
                 let above = self.printed(name);
                 for lines in above.iter().cloned() {
@@ -185,30 +195,13 @@ impl<'t> Found<'t> {
                 test.why.extend(printed.map(|lines| Part::new(Kind::Reason, section.block(lines))));
                 return self.others.push(Record::new(lines, test));
             }
-            Act::Aside => return (self.is_aside, self.order.number) = (true, 0),
+            Act::Aside => return (self.is_aside, self.number) = (true, 0),
             Act::Log => {
                 let (title, said) = (line.trim(), section.block(at + 1..lines.end));
                 let what = What::Log(Part { kind: Kind::Captured, title, said });
                 return self.others.push(Record::new(lines, what));
             }
-            Act::Total(counted) => {
-                if counted == Counted::Opening && !self.is_certain {
-                    self.order = self.order.of_totals(self.others.len());
-                    self.tests.clear();
-                    self.totals.clear();
-                }
-                let mut suite = self.suite.take().unwrap_or_default();
-                if counted == Counted::Above
-                    && let Some((name, _)) = section.text(at.wrapping_sub(1)).trim_end().split_once(" | ")
-                {
-                    name.trim_end().clone_into(&mut suite);
-                    if let Some((lines, _)) = self.tests.pop_if(|(lines, _)| lines.end == at) {
-                        self.drop_lines(lines, Dropped::Heading);
-                    }
-                }
-                let said = section.quote(at, line.trim());
-                return self.totals.push(Stated { at, suite, said, counted, rule: rule.number });
-            }
+            Act::Total(counted) => return self.total(section, at, rule.number, counted),
             Act::Listed => {
                 self.listed.push((rule.number, groups.of("n").parse().unwrap_or(u64::MAX)));
                 Dropped::Heading
@@ -233,7 +226,7 @@ impl<'t> Found<'t> {
                 Dropped::Heading
             }
             Act::Now(outcome) => {
-                (self.now, self.is_aside, self.order.number) = (Some(outcome), false, 0);
+                (self.now, self.is_aside, self.number) = (Some(outcome), false, 0);
                 Dropped::Heading
             }
             Act::Suite => {
@@ -250,6 +243,26 @@ impl<'t> Found<'t> {
             Act::Repeated => Dropped::Repeated,
         };
         self.drop_lines(at..at + 1, why);
+    }
+
+    fn total(&mut self, section: &Section<'t>, at: usize, rule: usize, counted: Counted) {
+        if counted == Counted::Opening && !self.is_certain {
+            let others = Some(self.others.len());
+            (self.number, self.is_broken) = (0, self.before_totals.replace(self.others.len()) == others);
+            self.tests.clear();
+            self.totals.clear();
+        }
+        let mut suite = self.suite.take().unwrap_or_default();
+        if counted == Counted::Above
+            && let Some((name, _)) = section.text(at.wrapping_sub(1)).trim_end().split_once(" | ")
+        {
+            name.trim_end().clone_into(&mut suite);
+            if let Some((lines, _)) = self.tests.pop_if(|(lines, _)| lines.end == at) {
+                self.drop_lines(lines, Dropped::Heading);
+            }
+        }
+        let said = section.quote(at, section.text(at).trim());
+        self.totals.push(Stated { at, suite, said, counted, rule });
     }
 
     /// Ends the test that began by a sign, if tests do.
@@ -289,7 +302,8 @@ impl<'t> Found<'t> {
 
     fn test(&self, section: &Section<'t>, at: usize, outcome: Outcome, groups: &Groups<'t>) -> Test<'t> {
         let place = groups.place().or(self.place);
-        Test { id: groups.of("id").to_owned(), outcome, place, why: section.reason(at, groups.of("why")) }
+        let id = groups.get("of").map_or_else(String::new, |class| format!("{class}.")) + groups.of("id");
+        Test { id, outcome, place, why: section.reason(at, groups.of("why")) }
     }
 
     /// Whether a rule is meant: within a test, only the sign that this test ended.
@@ -304,8 +318,7 @@ impl<'t> Found<'t> {
     fn finish(mut self, section: &mut Section<'t>, is_counted: bool, is_host: bool) {
         let is_whole = !self.totals.is_empty() || self.is_certain;
         // No line tells that the test ended: whose words follow, nobody can say.
-        section.is_doubtful |=
-            self.order.is_broken || matches!(self.within, Within::Test(..) | Within::Unclear);
+        section.is_doubtful |= self.is_broken || matches!(self.within, Within::Test(..) | Within::Unclear);
         if !(is_whole || section.may_lack_totals && !self.tests.is_empty()) {
             return;
         }

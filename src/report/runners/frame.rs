@@ -1,7 +1,11 @@
 //! A line of a stack, in the languages whose runners are read.
 
+use once_cell::sync::Lazy;
+
 use super::super::record::Place;
-use super::FRAME;
+use super::super::table::Table;
+
+include!(concat!(env!("OUT_DIR"), "/frame.rs"));
 
 /// How a frame is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +39,7 @@ impl Frame<'_> {
 
 /// The frame on a line.
 pub fn frame(text: &str) -> Option<Frame<'_>> {
-    let rule = FRAME.as_ref()?.rule(text)?;
+    let rule = TABLE.as_ref()?.rule(text)?;
     Some(Frame { place: rule.groups(text).place(), act: rule.act })
 }
 
@@ -50,9 +54,4 @@ pub fn own_place(text: &str) -> Option<Place<'_>> {
 /// Whether a line is the first of a panic of Rust's: `thread 'x' panicked at src/lib.rs:12:5:`.
 pub fn is_panic(line: &str) -> bool {
     line.trim_start().starts_with("thread '") && line.contains(" panicked at ")
-}
-
-/// Whether a path ends in a dot and these letters.
-pub fn has_extension(file: &str, extension: &str) -> bool {
-    std::path::Path::new(file).extension().is_some_and(|found| found == extension)
 }

@@ -15,7 +15,6 @@ use once_cell::sync::Lazy;
 
 use super::record::Outcome;
 use super::section::Family;
-use super::table::Table;
 use engine::{Runner, Until};
 use rule::{Act, Counted};
 

@@ -13,11 +13,12 @@ use std::ops::Range;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::HashMap;
+use super::super::maps::HashMap;
 use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What};
 use super::super::section::{Family, Section, indent};
-use super::super::table::Rule;
-use super::PYTEST;
+use super::super::table::{Rule, Table};
+
+include!(concat!(env!("OUT_DIR"), "/pytest.rs"));
 
 /// What a total counts as failures: `2 failed`, `1 subtests failed`; `3 errors`.
 static COUNTS: Lazy<Option<Regex>> =
@@ -47,7 +48,7 @@ pub enum Act {
 
 /// The rule of a line that one of pytest's fits.
 fn rule(line: &str) -> Option<&Rule<Act>> {
-    PYTEST.as_ref()?.rule(line)
+    TABLE.as_ref()?.rule(line)
 }
 
 fn is(act: Act, line: &str) -> bool {

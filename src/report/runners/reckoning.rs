@@ -1,8 +1,8 @@
 //! What a runner counts against what was read: a test may print headings and totals of its own, but no line of it makes
 //! the runner count another failure.
 
+use super::super::maps::{HashMap, HashSet};
 use super::super::record::{Outcome, Said, counts};
-use super::super::{HashMap, HashSet};
 use super::rule::Counted;
 use super::told::Told;
 
@@ -23,33 +23,6 @@ pub struct Stated<'t> {
 impl Stated<'_> {
     fn sum(&self, holds: impl Fn(&str) -> bool) -> u64 {
         counts(self.said.text).iter().filter(|(word, _)| holds(word)).map(|(_, count)| count).sum()
-    }
-}
-
-/// The order of what a run says once.
-#[derive(Default)]
-pub struct Order {
-    /// The last number in front of a heading, where the runner numbers its failures: 0 where a list of them begins.
-    pub number: u64,
-    /// Number of other records in front of the last first line of totals.
-    before_totals: Option<usize>,
-    /// Whether a number is not the next one, or only failures stand between two first lines of totals: one of them is
-    /// not the runner's.
-    pub is_broken: bool,
-}
-
-impl Order {
-    /// A heading, with its number if it has one.
-    pub fn heading(&mut self, number: Option<&str>) {
-        let Some(number) = number else { return };
-        self.number += 1;
-        self.is_broken |= number.parse() != Ok(self.number);
-    }
-
-    /// The order from a first line of totals on, behind so many other records.
-    pub fn of_totals(&self, others: usize) -> Self {
-        let before_totals = Some(others);
-        Self { number: 0, before_totals, is_broken: self.before_totals == before_totals }
     }
 }
 

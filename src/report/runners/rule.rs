@@ -2,8 +2,8 @@
 
 use super::super::record::Outcome;
 
-/// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of`; `key` is
-/// the name under which the test began, `sure` marks what no other tool writes.
+/// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of` (of a test its
+/// class); `key` is the name under which the test began, `sure` marks what no other tool writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The heading of a failure, with what stands below.

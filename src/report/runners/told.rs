@@ -3,9 +3,9 @@
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
+use super::super::maps::{HashMap, HashSet};
 use super::super::record::{Dropped, Kind, Outcome, Test};
 use super::super::section::Section;
-use super::super::{HashMap, HashSet};
 
 /// The failures that were added to the records.
 pub struct Told<'t> {

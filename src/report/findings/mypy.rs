@@ -1,5 +1,5 @@
-//! What tsc and mypy print with `--pretty`, the line at fault below: tsc behind its number, with marks; mypy behind a
-//! message that is wrapped to the terminal's width.
+//! mypy: a finding on one line, or with `--pretty` a message that is wrapped to the terminal's width, and below it the line
+//! at fault.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ const MYPY_TOOL: Tool = Tool {
 const LONGEST: usize = 24;
 const MYPY_NOTE: Form = form("{place}: note: {message}", |_| true);
 
-pub fn mypy(section: &mut Section<'_>, family: &Family) {
+pub fn read(section: &mut Section<'_>, family: &Family) {
     let found = section.each_finding(|section, at| {
         let mut finding = begin(section.text(at))?;
         let end = unwrap(section, at, &mut finding, family);

@@ -1,10 +1,10 @@
-//! Programs that run compilers and linkers (make, ninja), linkers (ld), and formatters that only name files.
+//! Programs that run compilers and linkers: make, ninja.
 
 use super::super::record::{Total, What};
 use super::super::section::{Family, Section};
 use super::super::words::COMPILERS;
 
-pub fn make(section: &mut Section<'_>, family: &Family) {
+pub fn read(section: &mut Section<'_>, family: &Family) {
     let found = section.each_free(|section, at| {
         let line = section.text(at).trim_end();
         // What failed under make says why. This line says that make gave up, so it is a total.
