@@ -87,7 +87,7 @@ pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
         let Some(found) = recognise(&process, ourselves).filter(|found| !found.by_mark_alone) else {
             continue;
         };
-        let holds = matches!(holders.holds(process.pid, stream.fd), Holds::Yes(_));
+        let holds = matches!(holders.holds(process.pid, stream.fd), Holds::Descriptors(_) | Holds::Creator);
         if holds && veto_between(found.agent, &process, None, ourselves).is_none() {
             let finding = format!("{}, by its name; reads it, though it is no ancestor", found.agent.title);
             let reader = Some(Reader::new(&process, ourselves));

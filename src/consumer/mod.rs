@@ -77,7 +77,9 @@ pub fn is_below_lasting_shell() -> bool {
 pub fn may_be_read_by_an_agent() -> bool {
     let mut holders = Holders::of(vec![Stream::of(Fd::Stdout)]);
     let mut above = ancestors().filter(|process| !processes::is_shell(process));
-    above.any(|process| matches!(holders.holds(process.pid, Fd::Stdout), Holds::Yes(_)))
+    above.any(|process| {
+        matches!(holders.holds(process.pid, Fd::Stdout), Holds::Descriptors(_) | Holds::Creator)
+    })
 }
 
 /// Whether the process, or a descendant of it, waits in a read of its standard input; false where that cannot be told.

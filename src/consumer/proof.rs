@@ -1,6 +1,6 @@
 //! Proves that an agent reads a stream.
 
-use super::answers::{End, Holds, How};
+use super::answers::{End, Holds};
 use super::platform::Holders;
 use super::process::Process;
 use super::stream::{Fd, Kind, Stream};
@@ -40,8 +40,8 @@ pub fn proof(
 ) -> Result<Proof, NoProof> {
     let passed_on = || t.relays(&stream.identity) == Some(true);
     let lack = match holders.holds(a.pid, stream.fd) {
-        Holds::Yes(How::Descriptors(numbers)) => return private(a, &numbers),
-        Holds::Yes(How::Creator) => return Ok("it made the pair of sockets".into()),
+        Holds::Descriptors(numbers) => return private(a, &numbers),
+        Holds::Creator => return Ok("it made the pair of sockets".into()),
         Holds::No => NoProof::Other,
         Holds::Unreadable => match stream.identity.kind {
             Kind::Pipe
@@ -66,8 +66,8 @@ pub fn proof(
 /// Whether this process, agent or not, holds the other end as an agent does: for itself alone.
 pub fn holds_for_itself(a: &Process, fd: Fd, holders: &mut Holders) -> bool {
     match holders.holds(a.pid, fd) {
-        Holds::Yes(How::Descriptors(numbers)) => private(a, &numbers).is_ok(),
-        Holds::Yes(How::Creator) => true,
+        Holds::Descriptors(numbers) => private(a, &numbers).is_ok(),
+        Holds::Creator => true,
         Holds::No | Holds::Unreadable => false,
     }
 }

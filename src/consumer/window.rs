@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::answers::{Holds, How};
+use super::answers::Holds;
 use super::chain::Chain;
 use super::platform::{self, Holders};
 use super::process::Process;
@@ -276,11 +276,11 @@ impl Window {
         let mut holders = Holders::of(vec![pipe.clone()]);
         let mut found = Vec::new();
         let looked = self.somebody(|pid| match holders.holds(pid, pipe.fd) {
-            Holds::Yes(How::Descriptors(descriptors)) => {
+            Holds::Descriptors(descriptors) => {
                 found.extend(Process::other(pid).map(|process| (process, descriptors)));
                 Some(false)
             }
-            Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => None,
+            Holds::Creator | Holds::Unreadable if Process::other(pid).is_some() => None,
             _ => Some(false), // it does not, or has ended
         });
         looked.map(|_| found)
@@ -327,13 +327,13 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
         return first;
     }
     match Holders::of(vec![pipe.clone()]).holds(process.pid, pipe.fd) {
-        Holds::Yes(How::Descriptors(descriptors)) => match Process::other(process.pid) {
+        Holds::Descriptors(descriptors) => match Process::other(process.pid) {
             Some(process) => kind_at_once(&process, &descriptors, more_names),
             None => ReaderKind::Gone,
         },
         // A shell's fork has all pipes of the shell; the program that it becomes has only its own.
         Holds::No => ReaderKind::Gone,
-        Holds::Yes(How::Creator) | Holds::Unreadable => ReaderKind::Other,
+        Holds::Creator | Holds::Unreadable => ReaderKind::Other,
     }
 }
 

@@ -7,7 +7,7 @@ mod simulated;
 
 use rustix::io::Errno;
 
-use super::answers::{End, Holds, How, Stat, comm};
+use super::answers::{End, Holds, Stat, comm};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -59,7 +59,7 @@ impl Holders {
         let Some(other) = other else { return Holds::Unreadable };
         match ends(process, other) {
             Ok(ends) if ends.is_empty() => Holds::No,
-            Ok(ends) => Holds::Yes(How::Descriptors(ends)),
+            Ok(ends) => Holds::Descriptors(ends),
             Err(_) => Holds::Unreadable,
         }
     }
