@@ -128,9 +128,6 @@ impl Delivery<'_> {
     }
 
     /// Writes `original` to standard output, compressed, then the receipt.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub fn bytes(&self, original: &[u8]) -> io::Result<()> {
         if original.is_empty() {
             return Ok(());

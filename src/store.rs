@@ -131,13 +131,9 @@ impl Store {
     pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
-        for text in noted {
-            let lines = text.lines().filter_map(|line| line.split_once(' '));
-            for (given, printed) in
-                lines.filter_map(|(one, other)| Some((one.parse::<u64>().ok()?, other.parse::<u64>().ok()?)))
-            {
-                sum.given += given;
-                sum.printed += printed;
+        for (given, printed) in noted.collect::<String>().lines().filter_map(|line| line.split_once(' ')) {
+            if let (Ok(given), Ok(printed)) = (given.parse::<u64>(), printed.parse::<u64>()) {
+                sum = Bytes { given: sum.given + given, printed: sum.printed + printed };
             }
         }
         sum

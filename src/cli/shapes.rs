@@ -12,7 +12,7 @@ use crate::config;
 use crate::custom::{Call, places};
 use crate::pipeline::{Count, Options, Shape, compress};
 use crate::run::emit::{say, write_all};
-use crate::run::{Batch, Copying, Stream, Task};
+use crate::run::{Copying, Stream, Task, batch};
 use crate::store::{Store, find, session_of_caller};
 
 /// A command as long as the one that a real output names, so that the counts are the same.
@@ -53,8 +53,8 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     let (program, guard) = run::program(command)?;
     let store = Store::of_session(&session_of_caller());
     let copying = Copying { store: &store, tool: "why", keywords: &[], slow_after: None };
-    let mut batch = Batch::run(&[Task { program, guard, copying }], 1, &|_| {})?;
-    let Some(mut ended) = batch.ended.pop() else { return Ok((Vec::new(), None)) };
+    let (mut results, _) = batch(&[Task { program, guard, copying }], 1, &|_| {})?;
+    let Some(mut ended) = results.pop() else { return Ok((Vec::new(), None)) };
     if let Some(stream) = &mut ended.err {
         // A failure to write to standard error is ignored.
         let _ = write_all(rustix::stdio::stderr(), &stream.take_bytes()?);

@@ -93,18 +93,6 @@ fn ancestors() -> impl Iterator<Item = Process> {
     successors(Process::ourselves().and_then(|own| own.parent()), Process::parent)
 }
 
-/// How the tool is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
-    /// The tool takes our place: its output is raw.
-    Exec,
-    /// As a child whose standard output is captured.
-    Capture {
-        /// What becomes of its standard error.
-        stderr: StderrPlan,
-    },
-}
-
 /// What becomes of a captured tool's standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -120,11 +108,12 @@ pub enum StderrPlan {
 /// What was decided, and what the second look needs.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// How the tool is run.
-    pub plan: Plan,
+    /// That the tool is run as a child whose standard output is captured, and what becomes of its standard error. `None`:
+    /// it takes our place, and its output is raw.
+    pub captured: Option<StderrPlan>,
     /// The agent that reads, where one is known.
     pub agent: Option<&'static Agent>,
-    /// The pipe at descriptor 1, where an agent may read it through viewers; the plan is [`Plan::Exec`] then.
+    /// The pipe at descriptor 1, where an agent may read it through viewers; nothing is captured then.
     pub window: Option<Window>,
     stdout: Option<Finding>,
     stderr: Option<Finding>,
@@ -136,7 +125,7 @@ pub struct Decision {
 pub fn decide(trace: &mut Trace) -> Decision {
     if env::switched_off() {
         trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for the tool's own output".into()));
-        return Decision { plan: Plan::Exec, agent: None, window: None, stdout: None, stderr: None };
+        return Decision { captured: None, agent: None, window: None, stdout: None, stderr: None };
     }
     let asked_for = env::asked_for();
     if asked_for {
@@ -150,10 +139,10 @@ pub fn decide(trace: &mut Trace) -> Decision {
         let seen = if asked_for { None } else { inquiry.window(&out) };
         let (window, agent) = seen.unzip();
         let agent = agent.flatten().or(stdout.agent);
-        return Decision { plan: Plan::Exec, agent, window, stdout: Some(stdout), stderr: None };
+        return Decision { captured: None, agent, window, stdout: Some(stdout), stderr: None };
     }
     let err = Stream::of(Fd::Stderr);
-    let (plan, stderr) = if err.identity.is(&out.identity) {
+    let (errors, stderr) = if err.identity.is(&out.identity) {
         (StderrPlan::Merged, stdout)
     } else {
         let finding = inquiry.reader_of(&err);
@@ -164,7 +153,7 @@ pub fn decide(trace: &mut Trace) -> Decision {
         stdout.reader = None;
     }
     Decision {
-        plan: Plan::Capture { stderr: plan },
+        captured: Some(errors),
         agent: stdout.agent.or(stderr.agent),
         window: None,
         stdout: Some(stdout),

@@ -9,16 +9,12 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(into = "i32")]
 pub enum Fd {
-    /// Descriptor 0.
     Stdin,
-    /// Descriptor 1.
     Stdout,
-    /// Descriptor 2.
     Stderr,
 }
 
 impl Fd {
-    /// Its number.
     pub fn number(self) -> i32 {
         self as i32
     }

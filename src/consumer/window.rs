@@ -44,7 +44,7 @@ const MOST: usize = 128;
 /// A pipe at our descriptor 1 that an agent's command line may have led to a viewer.
 #[derive(Clone, Debug)]
 pub struct Window {
-    pub(super) pipe: Stream,
+    pub pipe: Stream,
     /// The process id of the shell that runs the command line; its standard output is the agent's.
     pub shell: i32,
     /// That shell's standard output, which the agent reads.
@@ -79,14 +79,10 @@ pub enum Writers {
     Group,
 }
 
-/// A viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Viewer {
-    /// Its process id.
     pub process: i32,
-    /// The name by which it is known.
     pub name: String,
-    /// What it shows.
     pub shows: Shows,
 }
 
@@ -163,11 +159,6 @@ impl Window {
     pub fn is_still_read(&self) -> bool {
         Stream::of_process(self.shell, Fd::Stdout).is_some_and(|now| now.identity.is(&self.eyes.identity))
             && self.reader.is_none_or(|reader| reader.still_reads(&self.eyes))
-    }
-
-    /// The pipe's inode number.
-    pub fn number(&self) -> u64 {
-        self.pipe.identity.inode
     }
 
     /// A name of the agent's stream, the same in every window of one call.

@@ -36,9 +36,9 @@ pub(super) struct Keeper<'a> {
 impl<'a> Keeper<'a> {
     /// Makes the keeper of an output; its `stream` may have a live copy already, or has none because of an error.
     pub(super) fn new(store: &'a Store, tool: &'a str, stream: Option<&Stream>) -> Self {
-        let copy = stream.and_then(Stream::copy);
-        let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
-        let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
+        let copy = stream.and_then(|stream| stream.copy.as_ref());
+        let reason = || stream.and_then(|stream| stream.uncopied.as_ref()).map(ToString::to_string);
+        let path = copy.map(|copy| copy.path.clone()).ok_or_else(|| reason().unwrap_or_default());
         let id = copy.map_or_else(Id::new, |copy| copy.id.clone());
         Self {
             store,

@@ -54,9 +54,6 @@ struct Output {
 
 /// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. A program
 /// gets one JSON object of the calls' names and documents, or the texts as they are if there is no document.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub fn several<'a>(delivery: &Delivery<'a>, answers: &mut [Answer<'a>], hurried: bool) -> io::Result<()> {
     let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
     let streams = answers.iter().flat_map(|answer| answer.ended.out.iter().chain(&answer.ended.err));

@@ -15,10 +15,7 @@ pub struct Folds<'f> {
 }
 
 impl<'f> Folds<'f> {
-    /// Compiles folds that stand in `source`.
-    ///
-    /// # Errors
-    /// An expression that does not compile.
+    /// Compiles folds that stand in `source`. The error is an expression that does not compile.
     pub fn new(
         folds: impl Iterator<Item = &'f Fold>,
         source: &str,

@@ -13,10 +13,7 @@ const SIZE_LIMIT: usize = 1 << 20;
 
 /// What a filter's text can be compiled to.
 pub trait Compile: Sized {
-    /// Compiles a text.
-    ///
-    /// # Errors
-    /// In one line: what is wrong with the text.
+    /// Compiles a text; the error says in one line what is wrong with it.
     fn compile(text: &str) -> Result<Self, String>;
 }
 
@@ -48,18 +45,13 @@ impl<T: Compile> Compiled<T> {
         self.text.span().start
     }
 
-    /// Compiles the text, which stands in `source`, and keeps nothing: all texts of a file may not fit into memory.
-    ///
-    /// # Errors
-    /// As [`Compile::compile`], with the text's place.
+    /// Compiles the text, which stands in `source`, and keeps nothing: all texts of a file may not fit into memory. The
+    /// error has the text's place.
     pub fn compile(&self, source: &str) -> Result<T, Mistake> {
         T::compile(self.text()).map_err(|message| Mistake::at(source, self.at(), message))
     }
 
-    /// Compiles the text, which stands in `source`, for its use, unless that was done before.
-    ///
-    /// # Errors
-    /// As [`Compiled::compile`].
+    /// As [`Compiled::compile`], for the text's use, unless that was done before.
     pub fn check(&self, source: &str) -> Result<&T, Mistake> {
         self.compiled.get_or_try_init(|| self.compile(source))
     }
@@ -103,9 +95,6 @@ pub fn ours(pattern: &str) -> Regex {
 
 /// Compiles an expression that may take `limit` bytes of memory. Tries first without Unicode classes, which are large
 /// and seldom needed.
-///
-/// # Errors
-/// When it does not parse or grows too large.
 pub fn limited(pattern: &str, limit: usize) -> Result<Regex, regex::Error> {
     let with =
         |unicode| RegexBuilder::new(pattern).unicode(unicode).size_limit(limit).dfa_size_limit(limit).build();

@@ -106,9 +106,6 @@ impl Search {
     }
 
     /// As [`super::resolve`].
-    ///
-    /// # Errors
-    /// [`NotFound`].
     pub fn resolve(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolved, NotFound> {
         let base = if name.as_encoded_bytes().contains(&b'/') {
             match self.by_path(name, guard, args) {

@@ -25,9 +25,7 @@ const QUIET: Duration = Duration::from_secs(2);
 /// A tool under capture.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Capture {
-    /// The tool itself.
     pub tool: Tool,
-    /// The signals that arrive meanwhile.
     pub signals: Signals,
     last_output: Instant,
     slow_due: Option<Instant>,
@@ -41,11 +39,8 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Starts `program`. Standard input, process group, directory and terminal are left as they are.
-    ///
-    /// # Errors
-    /// When no pipe or process can be made. Nothing has been started then, and `program` can still be
-    /// exec'd by the caller.
+    /// Starts `program`. Standard input, process group, directory and terminal are left as they are. After an error
+    /// (no pipe or process can be made) nothing has been started, and `program` can still be exec'd by the caller.
     pub fn start(
         program: &Program,
         stderr: StderrPlan,
@@ -166,7 +161,7 @@ impl Capture {
         if self.passing_through || self.slow_due.is_none_or(|due| Instant::now() < due) {
             return;
         }
-        if let Some(stream) = self.tool.streams.iter().find(|stream| stream.copy().is_some()) {
+        if let Some(stream) = self.tool.streams.iter().find(|stream| stream.copy.is_some()) {
             tell(stream);
         }
         if self.tool.has_output() {

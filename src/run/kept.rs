@@ -25,7 +25,7 @@ pub struct Kept {
     buffer: Vec<u8>,
     /// Everything but `buffer`.
     copy: Option<Live>,
-    /// Length of the output so far, in bytes.
+    /// Of the output so far, in bytes.
     pub length: u64,
     /// Bytes that came after the viewer's end.
     pub(super) undelivered: u64,

@@ -25,9 +25,6 @@ pub struct Signals {
 impl Signals {
     /// Watches the signals and leaves them blocked; [`Watch::unblock`] unblocks them. The signals of `ending` ask us to
     /// end. The canary is due when `after` has passed.
-    ///
-    /// # Errors
-    /// As of [`Watch::start`].
     pub(super) fn start(ending: &'static [c_int], after: Duration) -> io::Result<Self> {
         let canary_due = Instant::now().checked_add(after);
         Ok(Self { watch: Watch::start()?, canary: None, canary_due, ending, interrupted: None })

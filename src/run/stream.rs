@@ -32,9 +32,7 @@ const MOST_FAULTS: u8 = 3;
 
 /// Where and how live copies are made.
 pub struct Copying<'a> {
-    /// The session's store.
     pub store: &'a Store,
-    /// The tool's name.
     pub tool: &'a str,
     /// Words whose lines are counted while the output arrives.
     pub keywords: &'a [String],
@@ -47,17 +45,18 @@ pub struct Stream {
     pub(super) pipe: Option<OwnedFd>,
     /// The descriptor of ours that the bytes are meant for.
     pub target: BorrowedFd<'static>,
-    /// Which of the tool's streams this is.
     pub source: Source,
     /// Everything that was read; or only the last read, where the live copy alone has all of it.
     pub(super) buffer: Vec<u8>,
-    copy: Option<Live>,
+    /// The live copy, if there is one.
+    pub copy: Option<Live>,
     /// Whether the copy has more than `buffer`.
     only_copied: bool,
     /// The summariser of an output that the copy alone has.
     summariser: Option<Summariser>,
     keywords: Vec<String>,
-    uncopied: Option<io::Error>,
+    /// Why there is no live copy although one was wanted.
+    pub uncopied: Option<io::Error>,
     faults: u8,
     /// Bytes that lay in the pipe when the tool ended, and have not been read since.
     left_behind: u64,
@@ -88,15 +87,8 @@ impl Stream {
         self.copy.as_ref().filter(|_| self.only_copied)
     }
 
-    /// The live copy, if there is one.
-    pub fn copy(&self) -> Option<&Live> {
-        self.copy.as_ref()
-    }
-
-    /// Everything that the tool wrote, in memory. What was held here is moved out.
-    ///
-    /// # Errors
-    /// When the live copy cannot be read back.
+    /// Everything that the tool wrote, in memory. What was held here is moved out. Fails where the live copy cannot be
+    /// read back.
     pub fn take_bytes(&mut self) -> io::Result<Vec<u8>> {
         match self.only_copy() {
             Some(copy) => copy.read_back(),
@@ -108,11 +100,6 @@ impl Stream {
     pub fn take_within(&mut self, most: u64) -> Option<Vec<u8>> {
         let is_long = self.only_copy().is_some_and(|copy| copy.length() > most);
         if is_long { None } else { self.take_bytes().ok() }
-    }
-
-    /// Why there is no live copy although one was wanted.
-    pub fn uncopied(&self) -> Option<&io::Error> {
-        self.uncopied.as_ref()
     }
 
     /// Takes the summary of an output that the copy alone has; it was gathered as the output came.
@@ -248,9 +235,6 @@ impl Stream {
     }
 
     /// Writes the collected bytes out, unchanged.
-    ///
-    /// # Errors
-    /// When the target cannot be written or the live copy cannot be read back.
     pub fn write_raw(&self) -> io::Result<()> {
         match self.only_copy() {
             Some(copy) => pour(copy, self.target),
