@@ -65,12 +65,6 @@ pub enum ReceiptMode {
     Off,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
-    On,
-    Off,
-}
-
 /// All settings.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -208,8 +202,9 @@ pub fn load() -> Result<Settings, Error> {
     settings.level = one_of(env::TOTO_LEVEL)?.unwrap_or(settings.level);
     settings.format = one_of(env::TOTO_FORMAT)?.unwrap_or(settings.format);
     settings.receipt = one_of(env::TOTO_RECEIPT)?.unwrap_or(settings.receipt);
-    let switch: Option<Switch> = one_of(env::TOTO_LEDGER)?;
-    settings.ledger.enabled = switch.map_or(settings.ledger.enabled, |switch| switch == Switch::On);
+    let is_on = |value: &str| ["off", "on"].iter().position(|word| value.eq_ignore_ascii_case(word));
+    let switch = variable(env::TOTO_LEDGER, is_on, || "one of on, off".into())?;
+    settings.ledger.enabled = switch.map_or(settings.ledger.enabled, |at| at == 1);
     for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
         let number = variable(name, |value| value.parse().ok(), || "a number of characters".into())?;
         settings.threshold = number.or(settings.threshold);

@@ -63,7 +63,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     } else {
         attend(&program, &resolved, name, args);
     }
-    become_tool(program, &resolved)
+    hand_guard(&mut program, &resolved, std::process::id());
+    exec(program, &resolved)
 }
 
 /// Runs a tool whose output an agent reads, by itself or through viewers, and ends as it ends; returns where the tool is
@@ -153,11 +154,6 @@ fn settings_for(tool: &str, args: &[OsString]) -> Option<Settings> {
         }
     };
     (!settings.passes_on(tool, &args[1..])).then_some(settings)
-}
-
-fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
-    hand_guard(&mut program, resolved, std::process::id());
-    exec(program, resolved)
 }
 
 fn exec(mut program: Program, resolved: &Resolved) -> i32 {

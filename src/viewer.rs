@@ -87,13 +87,16 @@ impl Viewing<'_> {
         let copying = Copying { store: &store, tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
         let last_error = Window::last_error();
-        passing.pass(&copying, &mut || self.look(&mut viewers));
+        let names = &settings.viewers.names;
+        passing.pass(&copying, &mut || watch(self.window.look(names), &mut viewers));
         let status = passing.tool.status();
         passing.carry_survivors(&copying);
         let words = as_text(command);
         let failed = status.filter(|status| is_failure(*status, &passing) && !is_answer(&words, *status));
         if failed.is_some() && viewers.is_empty() {
-            self.look_long(&mut viewers);
+            let most = [LAST_LOOK, LAST_LOOK_AT_WORK];
+            // No reader has found the end of its input yet.
+            watch(self.window.look_until_known(names, most, BETWEEN_LOOKS), &mut viewers);
         }
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs only the words.
@@ -107,32 +110,6 @@ impl Viewing<'_> {
             None => passing.kept.discard(),
         }
         passing.end()
-    }
-
-    fn look(&self, viewers: &mut Vec<Watched>) -> View {
-        let view = self.window.look(&self.delivery.settings.viewers.names);
-        if let View::Through(found) = &view {
-            let watched =
-                |viewer: &Viewer| Watched { end: pidfd::end_of(viewer.process), viewer: viewer.clone() };
-            *viewers = found.iter().map(watched).collect();
-        }
-        view
-    }
-
-    /// Looks again until it is known who reads, or the time is up. No reader has found the end of its input yet.
-    fn look_long(&self, viewers: &mut Vec<Watched>) {
-        let begun = Instant::now();
-        loop {
-            let most = match self.look(viewers) {
-                View::Soon => LAST_LOOK_AT_WORK,
-                View::NotYet => LAST_LOOK,
-                View::Through(_) | View::Closed => return,
-            };
-            if begun.elapsed() >= most {
-                return;
-            }
-            std::thread::sleep(BETWEEN_LOOKS);
-        }
     }
 
     fn tell(&self, status: Status, is_said: bool, passing: &mut Passing, viewers: &[Watched], store: &Store) {
@@ -231,6 +208,16 @@ impl Viewing<'_> {
         // A spool that cannot be written costs only the record.
         let _ = spool::append(record.at, &record.line());
     }
+}
+
+/// Watches the viewers that were found.
+fn watch(view: View, viewers: &mut Vec<Watched>) -> View {
+    if let View::Through(found) = &view {
+        let watched =
+            |viewer: &Viewer| Watched { end: pidfd::end_of(viewer.process), viewer: viewer.clone() };
+        *viewers = found.iter().map(watched).collect();
+    }
+    view
 }
 
 /// Whether the tool failed by itself: not because its viewer ended, nor by a signal of those who wait for it (INT, HUP,

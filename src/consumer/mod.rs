@@ -51,7 +51,7 @@ pub use window::{Shows, View, Viewer, Window, Writers};
 use answers::Holds;
 use inquiry::{Finding, Inquiry};
 use platform::Holders;
-use stream::Stream;
+use stream::{Identity, Kind, Stream};
 
 /// The running processes that go by one of the agent's names.
 pub(crate) fn processes_of(agent: &Agent) -> impl Iterator<Item = Process> {
@@ -173,8 +173,11 @@ impl Decision {
     /// Waits until the agent has read what was written to its terminal, `written` bytes of it ours: when we end,
     /// the agent may lose what it has not read.
     pub fn wait_for_terminal(&self, written: u64) {
-        if let Some(reader) = self.stdout.and_then(|finding| finding.reader) {
-            terminal::wait_for_drain(reader, &Stream::of(Fd::Stdout), written);
+        if let Some(reader) = self.stdout.and_then(|finding| finding.reader)
+            && written > terminal::ONE_READ
+            && Identity::of(Fd::Stdout).kind == Kind::Terminal
+        {
+            terminal::let_fall_asleep(reader.process, terminal::LONGEST);
         }
     }
 

@@ -195,13 +195,25 @@ impl Window {
     /// Who has the other end, as soon as that is known, but within a millisecond: so long a wait is worth it, since
     /// the tool may then take our place.
     pub fn first_look(&self, more_names: &[String]) -> View {
+        self.look_until_known(more_names, [MOMENT; 2], BETWEEN_LOOKS)
+    }
+
+    /// Looks again, with this pause, until it is known who has the other end, or as long as a shell is waited for while
+    /// it sleeps and while it is at work.
+    pub fn look_until_known(&self, more_names: &[String], most: [Duration; 2], pause: Duration) -> View {
         let begun = Instant::now();
         loop {
             let view = self.look(more_names);
-            if !matches!(view, View::NotYet | View::Soon) || begun.elapsed() >= MOMENT {
+            let [asleep, at_work] = most;
+            let most = match view {
+                View::NotYet => asleep,
+                View::Soon => at_work,
+                View::Through(_) | View::Closed => return view,
+            };
+            if begun.elapsed() >= most {
                 return view;
             }
-            std::thread::sleep(BETWEEN_LOOKS);
+            std::thread::sleep(pause);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::before::Last;
+use super::before;
 use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Original;
@@ -63,9 +63,9 @@ impl<'a> Keeper<'a> {
     }
 
     /// The last run of this `call`, in whose place this run is noted in the end.
-    pub(super) fn look_back(&mut self, call: Option<String>) -> Option<Last> {
+    pub(super) fn look_back(&mut self, call: Option<String>) -> Option<(String, String)> {
         self.call = call;
-        Last::of(self.store, self.call.as_ref()?)
+        before::last(self.store, self.call.as_ref()?)
     }
 
     pub(super) fn recall(&self) -> String {
