@@ -225,7 +225,10 @@ impl Window {
             let Some(readers) = self.readers(&pipe) else { return View::Closed };
             let kinds: Vec<_> = readers
                 .iter()
-                .filter(|(process, _)| readers.len() == 1 || !self.keeps_ends(process))
+                // fish, whose `grep` is a function, holds the ends of a pipe while one of its functions reads there.
+                .filter(|(process, _)| {
+                    readers.len() == 1 || process.pid != self.shell || argv0(process) != b"fish"
+                })
                 .map(|(process, descriptors)| kind_of(process, descriptors, &pipe, more_names))
                 .filter(|kind| *kind != ReaderKind::Gone)
                 .collect();
@@ -253,12 +256,6 @@ impl Window {
             pipe = out;
         }
         View::Closed
-    }
-
-    /// Whether this is the shell itself, which holds the ends of a pipe while one of its functions reads there:
-    /// fish, whose `grep` is a function.
-    fn keeps_ends(&self, process: &Process) -> bool {
-        process.pid == self.shell && argv0(process) == b"fish"
     }
 
     /// Whether a process of the command line runs or waits to run, ourselves and the tool aside. A shell may sleep

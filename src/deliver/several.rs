@@ -94,7 +94,6 @@ fn outputs(answers: &mut [Answer<'_>], most: u64) -> Vec<Output> {
         let (bytes, status) = (stream.take_within(most), outcome.status());
         let is_same = |output: &&mut Output| output.status == status && output.bytes == bytes;
         if let Some(output) = outputs.iter_mut().find(is_same).filter(|_| bytes.is_some()) {
-            stream.discard_copy();
             output.calls.push(call);
         } else {
             let json = bytes.as_deref().and_then(json_of);

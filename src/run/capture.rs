@@ -106,7 +106,7 @@ impl Capture {
             self.passing_through |= !stream.read();
             self.last_output = Instant::now();
             self.quiet_looked_at = false;
-            self.asking.heard();
+            self.asking.looks = 0;
         });
         if is_gone {
             // The tool has to meet SIGPIPE at its next write, as it would without us.

@@ -98,7 +98,7 @@ impl Stream {
 
     /// The same, unless only a live copy of more than `most` bytes has it, or one that cannot be read back.
     pub fn take_within(&mut self, most: u64) -> Option<Vec<u8>> {
-        let is_long = self.only_copy().is_some_and(|copy| copy.length() > most);
+        let is_long = self.only_copy().is_some_and(|copy| copy.length > most);
         if is_long { None } else { self.take_bytes().ok() }
     }
 
@@ -109,7 +109,7 @@ impl Stream {
 
     /// Bytes so far.
     pub fn length(&self) -> u64 {
-        self.only_copy().map_or(self.buffer.len() as u64, Live::length)
+        self.only_copy().map_or(self.buffer.len() as u64, |copy| copy.length)
     }
 
     /// Bytes held in memory; 0 where the copy alone has all of the output.
@@ -181,9 +181,9 @@ impl Stream {
     /// Appends `buffer` from `start` on to the live copy. False as in [`Stream::read`].
     fn copy_from(&mut self, start: usize) -> bool {
         let Some(copy) = &mut self.copy else { return true };
-        let before = copy.length();
+        let before = copy.length;
         if let Err(error) = copy.append(&self.buffer[start..]) {
-            let copied = (copy.length() - before) as usize;
+            let copied = (copy.length - before) as usize;
             return self.give_up_copy(error, start + copied);
         }
         if let Some(summariser) = &mut self.summariser {
@@ -208,7 +208,7 @@ impl Stream {
         let mut kept = true;
         if !self.only_copied {
             self.buffer.extend_from_slice(&rest);
-        } else if copy.length() <= MEMORY_LIMIT as u64
+        } else if copy.length <= MEMORY_LIMIT as u64
             && let Ok(mut bytes) = copy.read_back()
         {
             bytes.extend_from_slice(&rest);
@@ -250,7 +250,7 @@ impl Stream {
     }
 
     /// Forgets what was collected, which has gone out; the file of a live copy stays where it is.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.buffer = Vec::new();
         self.only_copied = false;
         self.summariser = None;

@@ -91,17 +91,14 @@ pub fn children(pid: i32) -> Option<Vec<i32>> {
         Ok(())
     });
     match listed {
-        Ok(()) => Some(children.unwrap_or_else(|| children_by_parent(pid))),
+        // A kernel without lists of children (`CONFIG_PROC_CHILDREN`).
+        Ok(()) => Some(children.unwrap_or_else(|| {
+            let is_child = |other: &i32| stat(*other).is_some_and(|stat| stat.parent == pid);
+            everybody().into_iter().filter(is_child).collect()
+        })),
         Err(Errno::NOENT | Errno::SRCH) => Some(Vec::new()), // it has ended
         Err(_) => None,
     }
-}
-
-/// A process's children on a kernel without lists of children (`CONFIG_PROC_CHILDREN`).
-fn children_by_parent(pid: i32) -> Vec<i32> {
-    let mut list = everybody();
-    list.retain(|&other| stat(other).is_some_and(|stat| stat.parent == pid));
-    list
 }
 
 /// `O_APPEND` as fdinfo prints it, the same on every architecture that Rust knows but SPARC and Alpha.
