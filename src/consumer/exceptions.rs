@@ -14,14 +14,8 @@ use super::trace::describe;
 use super::veto::{harness_mark, veto_between};
 use crate::agents::{self, Agent};
 
-/// An agent that was proved to be the reader, with the words for the trace.
-pub struct Found {
-    pub agent: &'static Agent,
-    /// Its process, where it can be seen.
-    pub reader: Option<Reader>,
-    /// What was looked at, and what was found.
-    pub words: (String, String),
-}
+/// An agent that was proved to be the reader; its process, where it can be seen; the words for the trace.
+pub type Found = (&'static Agent, Option<Reader>, (String, String));
 
 /// Whether one of the two may be found for any stream, as far as that can be told without one.
 pub fn may_hold(chain: &mut Chain) -> bool {
@@ -56,7 +50,7 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
                 && below.last().is_some_and(passes))
     })?;
     let finding = format!("{}'s sandbox: everything up to here passes the stream on", agent.title);
-    Some(Found { agent, reader: None, words: (describe(top), finding) })
+    Some((agent, None, (describe(top), finding)))
 }
 
 /// Whether this is the agent's launcher, by the kernel's name for the process or its own.
@@ -91,7 +85,7 @@ pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
         if holds && veto_between(found.agent, &process, None, ourselves).is_none() {
             let finding = format!("{}, by its name; reads it, though it is no ancestor", found.agent.title);
             let reader = Some(Reader::new(&process, ourselves));
-            return Some(Found { agent: found.agent, reader, words: (describe(&process), finding) });
+            return Some((found.agent, reader, (describe(&process), finding)));
         }
     }
     None

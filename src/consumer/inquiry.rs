@@ -207,9 +207,10 @@ impl<'t> Inquiry<'t> {
 
     fn exception(&mut self, stream: &Stream) -> Option<Finding> {
         let chain = self.chain.as_mut()?;
-        let found = exceptions::sandbox(chain, stream).or_else(|| exceptions::orphan(chain, stream))?;
-        self.trace.step(stream.fd, || found.words);
-        Some(Finding { consumer: Consumer::Agent, agent: Some(found.agent), reader: found.reader })
+        let found = exceptions::sandbox(chain, stream).or_else(|| exceptions::orphan(chain, stream));
+        let (agent, reader, words) = found?;
+        self.trace.step(stream.fd, || words);
+        Some(Finding { consumer: Consumer::Agent, agent: Some(agent), reader })
     }
 }
 

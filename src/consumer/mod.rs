@@ -85,7 +85,7 @@ pub fn may_be_read_by_an_agent() -> bool {
 /// Whether the process, or a descendant of it, waits in a read of its standard input; false where that cannot be told.
 pub fn waits_for_input(process: i32) -> bool {
     let reads = |pid| platform::is_reading(pid, &[Fd::Stdin.number()]);
-    tree::somebody_but(None, 32, vec![process], reads) == Some(true)
+    tree::somebody(None, 32, vec![process], reads) == Some(true)
 }
 
 /// Our parent, its parent and so on, as far as they are seen.
@@ -106,7 +106,7 @@ pub enum StderrPlan {
 }
 
 /// What was decided, and what the second look needs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Decision {
     /// That the tool is run as a child whose standard output is captured, and what becomes of its standard error. `None`:
     /// it takes our place, and its output is raw.
@@ -125,7 +125,7 @@ pub struct Decision {
 pub fn decide(trace: &mut Trace) -> Decision {
     if env::switched_off() {
         trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for the tool's own output".into()));
-        return Decision { captured: None, agent: None, window: None, stdout: None, stderr: None };
+        return Decision::default();
     }
     let asked_for = env::asked_for();
     if asked_for {
@@ -139,7 +139,7 @@ pub fn decide(trace: &mut Trace) -> Decision {
         let seen = if asked_for { None } else { inquiry.window(&out) };
         let (window, agent) = seen.unzip();
         let agent = agent.flatten().or(stdout.agent);
-        return Decision { captured: None, agent, window, stdout: Some(stdout), stderr: None };
+        return Decision { agent, window, stdout: Some(stdout), ..Decision::default() };
     }
     let err = Stream::of(Fd::Stderr);
     let (errors, stderr) = if err.identity.is(&out.identity) {

@@ -15,7 +15,7 @@ use super::process::Process;
 use super::processes::{SHELLS, argv0, base, is_in, is_never};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody_but;
+use super::tree::somebody;
 use crate::source;
 use crate::sys::kin::own_pid;
 use arguments::{Runs, of_arguments, shell_runs};
@@ -265,9 +265,9 @@ impl Window {
             == Some(true)
     }
 
-    /// Whether `test` holds for a process of the command line, as [`somebody_but`] tells.
+    /// Whether `test` holds for a process of the command line, as [`somebody`] tells.
     fn somebody(&self, test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
-        somebody_but(Some(own_pid()), MOST, vec![self.shell], test)
+        somebody(Some(own_pid()), MOST, vec![self.shell], test)
     }
 
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one

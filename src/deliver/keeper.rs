@@ -124,7 +124,7 @@ impl<'a> Keeper<'a> {
 
     pub(super) fn whole(&self) -> Original<'_> {
         match &self.path {
-            Ok(path) => Original::Saved { path, id: self.id.as_str() },
+            Ok(path) => Original::Saved { path, id: &self.id.0 },
             Err(reason) => Original::Lost(reason),
         }
     }

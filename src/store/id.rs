@@ -9,7 +9,7 @@ const ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
 /// A short name for a saved output: `toto show ID`. There are eight million ids; a store makes sure that it does not
 /// give one twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Id(pub(super) String);
+pub struct Id(pub String);
 
 impl Id {
     /// A new id, from the clock and the process id.
@@ -21,10 +21,6 @@ impl Id {
         let letters =
             std::iter::successors(Some(seed), |seed| Some(seed / ALPHABET.len() as u64)).take(LENGTH);
         Self(letters.map(|seed| char::from(ALPHABET[(seed % ALPHABET.len() as u64) as usize])).collect())
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
