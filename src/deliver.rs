@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use crate::config::Level;
 use crate::custom::{Call, places};
-use crate::overflow::Outcome;
+use crate::overflow::{Outcome, Summariser};
 use crate::pipeline::{self, Options};
 use crate::report::Earlier;
 use crate::run::emit::{say, write_all};
@@ -107,7 +107,7 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
         let target = stream.target;
-        let made = match (original, stream.take_summary()) {
+        let made = match (original, stream.summariser.take().map(Summariser::finish)) {
             (Some(original), summary) => {
                 let text = Text { run, original, summary, merged: None };
                 guarded(|| Some(self.given(&text, keeper)))

@@ -71,7 +71,7 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     }
     let steps = |fd| trace.steps.iter().filter(move |step| step.fd == fd);
     let step = |step: &Step| json!({ "subject": step.subject, "finding": step.finding });
-    let stream = |fd| json!({ "fd": fd, "reader": decision.reader(fd), "steps": steps(fd).map(step).collect::<Value>() });
+    let stream = |fd: Fd| json!({ "fd": fd.number(), "reader": decision.reader(fd), "steps": steps(fd).map(step).collect::<Value>() });
     let streams = [Fd::Stdout, Fd::Stderr].map(stream);
     let report = json!({
         "verdict": verdict, "compressed": stderr.is_some(), "linked": way.as_ref().is_none_or(|way| way.is_listed),

@@ -28,7 +28,7 @@ impl Chain {
             match top.parent() {
                 Some(parent) if self.links.len() < LONGEST => self.links.push(parent),
                 _ => {
-                    self.is_cut = top.has_parent();
+                    self.is_cut = top.parent_id() != 0;
                     self.complete = true;
                 }
             }

@@ -34,13 +34,9 @@ impl Process {
         Some(process)
     }
 
-    fn parent_id(&self) -> i32 {
+    /// The id of its parent in our PID namespace, seen or hidden; 0 where it has none.
+    pub fn parent_id(&self) -> i32 {
         if self.is_ourselves { parent_id() as i32 } else { self.stat().parent }
-    }
-
-    /// Whether it has a parent in our PID namespace, seen or hidden.
-    pub fn has_parent(&self) -> bool {
-        self.parent_id() != 0
     }
 
     /// Its parent; `None` at the top of the PID namespace and where the parent is hidden.

@@ -2,12 +2,10 @@
 
 use rustix::fd::BorrowedFd;
 use rustix::fs::{FileType, Stat, fstat};
-use serde::Serialize;
 use std::fmt;
 
 /// One of the three standard descriptors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "i32")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fd {
     Stdin,
     Stdout,
@@ -26,12 +24,6 @@ impl Fd {
             Self::Stdout => rustix::stdio::stdout(),
             Self::Stderr => rustix::stdio::stderr(),
         }
-    }
-}
-
-impl From<Fd> for i32 {
-    fn from(fd: Fd) -> Self {
-        fd.number()
     }
 }
 

@@ -3,10 +3,9 @@
 use super::process::Process;
 use super::processes::argv0;
 use super::stream::Fd;
-use serde::Serialize;
 
 /// One step: what was looked at, and what was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub fd: Fd,
     /// What was looked at: the stream, a variable, a process.

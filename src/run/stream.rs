@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::emit::write_all;
-use crate::overflow::{Summariser, Summary};
+use crate::overflow::Summariser;
 use crate::store::{Live, Source, Store};
 
 /// Most bytes that are held in memory, whether there is a live copy or not: a command that ends soon and prints no
@@ -52,8 +52,8 @@ pub struct Stream {
     pub copy: Option<Live>,
     /// Whether the copy has more than `buffer`.
     only_copied: bool,
-    /// The summariser of an output that the copy alone has.
-    summariser: Option<Summariser>,
+    /// The summariser of an output that the copy alone has, fed as the output came.
+    pub summariser: Option<Summariser>,
     keywords: Vec<String>,
     /// Why there is no live copy although one was wanted.
     pub uncopied: Option<io::Error>,
@@ -100,11 +100,6 @@ impl Stream {
     pub fn take_within(&mut self, most: u64) -> Option<Vec<u8>> {
         let is_long = self.only_copy().is_some_and(|copy| copy.length > most);
         if is_long { None } else { self.take_bytes().ok() }
-    }
-
-    /// Takes the summary of an output that the copy alone has; it was gathered as the output came.
-    pub fn take_summary(&mut self) -> Option<Summary> {
-        self.summariser.take().map(Summariser::finish)
     }
 
     /// Bytes so far.
