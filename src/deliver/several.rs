@@ -20,14 +20,12 @@ use crate::run::{End, Ended, Stream};
 use crate::store::Store;
 use writer::Writer;
 
-/// The result of one call.
 pub struct Answer<'a> {
     /// The call's name; no two are alike.
     pub name: String,
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters.
     pub command: &'a [OsString],
-    /// The call's output and how the call ended.
     pub ended: Ended,
 }
 

@@ -20,7 +20,6 @@ use crate::sys::process::{NOT_STARTED, Program, Status};
 /// either.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// A call to be run.
 pub struct Task<'a> {
     pub program: Program,
     pub guard: Option<GuardValue>,
@@ -34,16 +33,13 @@ pub struct Ended {
     pub end: End,
 }
 
-/// How a call ended.
 #[derive(Debug)]
 pub enum End {
-    /// By itself.
     Status(Status),
     /// We were asked to end before the call had ended.
     Interrupted,
     /// We were asked to end before the call was started.
     Unstarted,
-    /// There is no such tool.
     NotFound(NotFound),
     /// No pipe or process could be made.
     Failed(io::Error),

@@ -5,8 +5,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
-
 use super::prompt::Asking;
 use super::serving;
 use super::signals::{CANARY_AFTER, Signals};
@@ -199,14 +197,9 @@ impl Capture {
 
     fn relay_survivors(mut self) {
         while self.tool.is_open() {
-            let pipes = self.tool.streams.iter().filter_map(|stream| stream.pipe.as_ref());
-            let mut fds: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
-            let _ = poll(&mut fds, None);
-            let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-            let open = self.tool.streams.iter_mut().filter(|s| s.pipe.is_some());
-            for (stream, _) in open.zip(ready).filter(|(_, ready)| *ready) {
-                stream.relay();
-            }
+            // What came before our handlers were gone.
+            while self.signals.watch.next().is_some() {}
+            wait(&self.signals.watch, self.tool.streams.iter_mut(), false, None, Stream::relay);
         }
     }
 }

@@ -10,13 +10,11 @@ use crate::sys::signals::Watch;
 /// A lone tool that has run for this long gets a canary (see [`Canary`]), which therefore costs nothing in short runs.
 pub(super) const CANARY_AFTER: Duration = Duration::from_millis(100);
 
-/// The signals of a process whose tools run.
 pub struct Signals {
     pub(super) watch: Watch,
     canary: Option<Canary>,
     /// When [`Signals::set_canary`] has something to do.
     pub(super) canary_due: Option<Instant>,
-    /// The signals that ask us to end.
     ending: &'static [c_int],
     /// The signal by which we were asked to end, and when.
     pub(super) interrupted: Option<(c_int, Instant)>,

@@ -120,6 +120,8 @@ impl Passing {
     pub fn carry_survivors(&mut self, copying: &Copying<'_>) {
         let is_copy = self.pipe.is_some() && self.leave_behind();
         while is_copy && self.pipe.is_some() {
+            // What came before our handlers were gone.
+            while self.signals.watch.next().is_some() {}
             self.sleep(true, None);
             self.carry(copying);
             self.find_end();
