@@ -1,7 +1,7 @@
 use super::*;
 
 fn store(dir: &Path) -> Store {
-    Store { session: "s".into(), places: vec![Place::temporary(dir, "outputs")] }
+    Store { session: "s".into(), is_enabled: true, places: vec![Place::temporary(dir, "outputs")] }
 }
 
 #[test]
