@@ -1,5 +1,6 @@
 //! Generates static tables from data files; each room has its own generator.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,12 +23,26 @@ fn main() {
         println!("cargo::rustc-link-arg-bins=-T{root}/src/start.ld");
         println!("cargo::rerun-if-changed=src/start.ld");
     }
-    agents::generate(&out_dir);
+    if let Err(message) = agents::generate(&out_dir) {
+        println!("cargo::error={message}");
+    }
     let table = commands::generate(&out_dir);
     filter::generate(&out_dir, &table);
     report::generate(&out_dir);
+    words("src/failure.toml", &out_dir.join("failure.rs"));
     tokens::generate(&out_dir);
     println!("cargo::rustc-env=TOTO_COMMIT={}", commit().map_or_else(String::new, |it| format!(" ({it})")));
+}
+
+/// Lays the lists of a file out as statics.
+fn words(source: &str, target: &Path) {
+    println!("cargo::rerun-if-changed={source}");
+    let text = std::fs::read_to_string(source).expect(source);
+    let lists: BTreeMap<String, Vec<String>> = toml::from_str(&text).expect(source);
+    let laid_out = |(name, words): (&String, &Vec<String>)| {
+        format!("pub static {}: [&str; {}] = {words:?};\n", name.to_uppercase(), words.len())
+    };
+    std::fs::write(target, lists.iter().map(laid_out).collect::<String>()).expect("OUT_DIR is writable");
 }
 
 /// The checkout's commit, for release builds: a debug build would be made anew after each commit. None without git, and

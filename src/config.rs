@@ -1,11 +1,9 @@
-//! The user's settings. Later sources override earlier ones: defaults, `~/.config/toto/config.toml`, the environment,
-//! options of the command line.
+//! The user's settings. Later ones override earlier ones: defaults, `~/.config/toto/config.toml`, variables, options.
 
 mod overflow;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -14,10 +12,9 @@ use serde::{Deserialize, Serialize};
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow, Threshold};
 
 use crate::mistake;
-use crate::sys::files::{is_absent, read_small};
+use crate::sys::files::{if_there, read_text};
 use crate::{commands, env};
 
-/// Maximum size of the configuration file, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// How much may be left out of an output (docs/ARCHITECTURE.md, "Levels").
@@ -33,7 +30,6 @@ pub enum Level {
     Max,
 }
 
-/// The notation of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -50,11 +46,11 @@ pub enum Format {
     Raw,
 }
 
-/// What the receipt on stderr says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ReceiptMode {
-    /// A full one where something was left out or 300 tokens and more were saved, else nothing.
+    /// A full one, or a short one where that alone leaves a saving, where something was left out or 300 tokens and more
+    /// were saved; else nothing.
     #[default]
     Auto,
     /// Tokens before and after, the saving, the shape.
@@ -65,7 +61,6 @@ pub enum ReceiptMode {
     Off,
 }
 
-/// All settings.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -74,7 +69,6 @@ pub struct Settings {
     pub(crate) receipt: ReceiptMode,
     /// Per tool, patterns of calls that are never captured, beside the built-in table: `kubectl = ["logs -f"]`.
     pub(crate) passthrough: HashMap<String, Vec<String>>,
-    /// What is done with large output.
     pub(crate) overflow: Overflow,
     /// The same for one tool: `[tools.cargo]`.
     pub(crate) tools: HashMap<String, Overflow>,
@@ -104,7 +98,6 @@ impl Default for Reports {
     }
 }
 
-/// How long and how much is kept of saved outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {
@@ -126,7 +119,6 @@ impl Default for Kept {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ledger {
-    /// Whether runs are recorded.
     pub enabled: bool,
     /// Price of a million tokens that a model reads, in dollars.
     pub price: f64,
@@ -142,7 +134,6 @@ impl Default for Ledger {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Viewers {
-    /// Whether anything is reported.
     pub enabled: bool,
     /// Further programs that count as viewers: they only pass lines on.
     pub names: Vec<String>,
@@ -215,13 +206,10 @@ pub fn load() -> Result<Settings, Error> {
 /// The text of the configuration file, and its path; `None` where there is no such file.
 fn read() -> Result<Option<(String, String)>, Error> {
     let Some(path) = path() else { return Ok(None) };
-    let unreadable = |error: &dyn Display| Error(format!("cannot read {}: {error}", path.display()));
-    match read_small(&path, LONGEST_FILE).map(String::from_utf8) {
-        Ok(Ok(text)) => Ok(Some((text, path.display().to_string()))),
-        Ok(Err(error)) => Err(unreadable(&error)),
-        Err(error) if is_absent(&error) => Ok(None),
-        Err(error) => Err(unreadable(&error)),
-    }
+    let name = path.display().to_string();
+    let text = if_there(read_text(&path, LONGEST_FILE));
+    let text = text.map_err(|error| Error(format!("cannot read {name}: {error}")))?;
+    Ok(text.map(|text| (text, name)))
 }
 
 /// Parses a configuration; `path` is named in the error. The error is the first mistake.

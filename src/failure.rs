@@ -1,68 +1,41 @@
-//! The words by which a line tells of a failure. Here they are known, and nowhere else: filters ask whether a line may
-//! say why, previews how surely it does, searches of large texts for what they have to look.
+//! The words by which a line tells of a failure: failure.toml.
 
 use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-/// Marks in front of what failed.
-const SIGNS: [&str; 5] = ["✗", "✖", "✘", "✕", "×"];
-
-/// A line that contains one of these words may say why a command failed. Collected from what the tools of the corpus
-/// print.
-const WORDS: &str = "error|fail|fatal|panic|exception|traceback|warn|critical|severe|abort|killed|denied|refused|\
-    reject|cannot|can't|can not|could not|couldn't|unable|unexpected|invalid|illegal|missing|not found|no such|\
-    undefined|unresolved|unknown|unsupported|not allowed|forbidden|unauthorized|timeout|timed out|conflict|mismatch|\
-    expected|segmentation|overflow|out of memory|oom|corrupt|broken|violat|must |unhealthy|crash|backoff|stopping|\
-    deprecated|vulnerab";
-
-/// The lines of a large text that are looked at have one of these words, in a common spelling. What differs between
-/// spellings stands in front of `~`: the common part is looked for, of four bytes or more, in lower and in upper case.
-const LOOKED_FOR: &str = "e~rror|fail|e~xception|panic|fatal|t~raceback|a~bort|a~ssert|n~ot ok|u~ndefined|u~nresolved|\
-    c~annot |c~an't |u~nable to|d~enied|n~o such|n~ot found|r~efused|k~illed|s~egmentation|c~ore dumped|c~aused by|\
-    t~imed out|c~onflict|m~issing|i~nvalid|e~xpected|warn";
-
-/// Words beyond ASCII, to the same purpose: the signs, and the mark of jest.
-pub fn marks() -> impl Iterator<Item = &'static str> {
-    SIGNS.into_iter().chain(["●"])
+mod words {
+    include!(concat!(env!("OUT_DIR"), "/failure.rs"));
 }
+pub(crate) use words::KEYWORDS;
 
-/// Words whose lines the preview of a large output counts, unless the user names others.
-pub const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
+/// Words beyond ASCII to look for in a large text: the signs, and the mark of jest.
+pub fn marks() -> impl Iterator<Item = &'static str> {
+    words::SIGNS.into_iter().chain(["●"])
+}
 
 static REASON: Lazy<AhoCorasick> = Lazy::new(|| {
-    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS.split('|').chain(SIGNS));
+    let words = words::WORDS.iter().chain(&words::SIGNS);
+    let words = AhoCorasick::builder().ascii_case_insensitive(true).build(words);
     words.expect("few short words")
 });
-
-/// Lines with such a word only in a name: a test that begins or passed, the header of a hunk, a skipped task.
 static NAMES_ONLY: Lazy<regex::bytes::Regex> = Lazy::new(|| {
-    let pattern = any_of(include_str!("failure/names.txt"));
+    let pattern = words::NAMES_ONLY.join("|");
     regex::bytes::RegexBuilder::new(&pattern).unicode(false).build().expect("a pattern of our own")
 });
-/// Lines that state a failure.
-static STRONG: Lazy<Regex> = Lazy::new(|| ascii(&any_of(include_str!("failure/strong.txt"))));
-/// Lines that name a failure, less surely.
-static WEAK: Lazy<Regex> = Lazy::new(|| ascii(&any_of(include_str!("failure/weak.txt"))));
-/// Lines that count no failures.
-static NONE: Lazy<Regex> = Lazy::new(|| ascii(&any_of(include_str!("failure/none.txt"))));
-/// Lines that count some, whatever else there is none of: `Failures: 1, Errors: 0`.
-static SOME: Lazy<Regex> = Lazy::new(|| ascii(&any_of(include_str!("failure/some.txt"))));
-/// Lines that tell of a success or of progress, whatever words are in their names.
-static PASSES: Lazy<Regex> = Lazy::new(|| ascii(&any_of(include_str!("failure/passes.txt"))));
+static STRONG: Lazy<Regex> = Lazy::new(|| ascii(&words::STRONG.join("|")));
+static WEAK: Lazy<Regex> = Lazy::new(|| ascii(&words::WEAK.join("|")));
+static NONE: Lazy<Regex> = Lazy::new(|| ascii(&words::NONE.join("|")));
+static SOME: Lazy<Regex> = Lazy::new(|| ascii(&words::SOME.join("|")));
+static PASSES: Lazy<Regex> = Lazy::new(|| ascii(&words::PASSES.join("|")));
 
-/// The pattern of a table, which has an alternative a line.
-fn any_of(table: &str) -> String {
-    table.trim_end().replace('\n', "|")
-}
-
-/// Compiles with the word boundaries of ASCII, and `SIGN` as any of [`SIGNS`]: with Unicode's, a line with letters beyond ASCII is matched by the
-/// slowest engine, which cost a document of 1.6 MB a seventh of its time.
+/// Compiles with the word boundaries of ASCII, and `SIGN` as any of the signs: with Unicode's, a line with letters beyond
+/// ASCII is matched by the slowest engine, which cost a document of 1.6 MB a seventh of its time.
 ///
 /// # Panics
 /// Where the expression does not parse.
 pub fn ascii(pattern: &str) -> Regex {
-    Regex::new(&pattern.replace(r"\b", r"(?-u:\b)").replace("SIGN", &SIGNS.join("|")))
+    Regex::new(&pattern.replace(r"\b", r"(?-u:\b)").replace("SIGN", &words::SIGNS.join("|")))
         .expect("a pattern of our own")
 }
 
@@ -81,10 +54,8 @@ pub fn rank(line: &str) -> Option<Rank> {
         None
     } else if STRONG.is_match(line) {
         Some(Rank::Strong)
-    } else if WEAK.is_match(line) {
-        Some(Rank::Weak)
     } else {
-        None
+        WEAK.is_match(line).then_some(Rank::Weak)
     }
 }
 
@@ -96,9 +67,9 @@ pub fn says_why(line: &[u8]) -> bool {
 
 /// The spellings by which the lines are found that [`rank`] is asked about.
 pub fn spellings() -> Vec<String> {
-    let of = |word: &str| match word.split_once('~') {
+    let of = |word: &&str| match word.split_once('~') {
         Some((_, common)) => vec![common.to_owned(), common.to_uppercase()],
-        None => vec![word.to_owned(), word[..1].to_uppercase() + &word[1..], word.to_uppercase()],
+        None => vec![word.to_string(), word[..1].to_uppercase() + &word[1..], word.to_uppercase()],
     };
-    LOOKED_FOR.split('|').flat_map(of).collect()
+    words::LOOKED_FOR.iter().flat_map(of).collect()
 }

@@ -21,11 +21,9 @@ use anyhow::Context as _;
 use fs_err as fs;
 
 use crate::env;
-use crate::path::{self, FileId};
+use crate::path::{self, FileId, OWN_NAMES};
 use crate::sys::files::at_most;
 use crate::sys::marker;
-
-pub use crate::path::OWN_NAMES;
 
 /// A directory of shims and the binary that they lead to.
 #[derive(Debug)]
@@ -56,8 +54,7 @@ pub(crate) enum Refusal {
 }
 
 impl Farm {
-    /// The farm that this process's environment names. Fails where neither `TOTO_HOME` nor `HOME` names a directory
-    /// that PATH can hold.
+    /// The environment's farm. Fails where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
         let home = path::toto_home().context(match std::env::var_os(env::SUDO_UID) {
             None => "there is no home directory: HOME is not set to an absolute path",
@@ -158,3 +155,7 @@ fn check_name(name: &OsStr) -> Result<(), Refusal> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/farm.rs"]
+mod tests;

@@ -61,7 +61,7 @@ pub fn start() -> i32 {
         return sys::process::NOT_STARTED;
     }
     let name = path::called_as(args.first().map(OsString::as_os_str));
-    if farm::OWN_NAMES.iter().any(|own| name == *own) || path::is_renamed(&name) {
+    if path::OWN_NAMES.iter().any(|own| name == *own) || path::is_renamed(&name) {
         return match words(&args)[..] {
             // What a rewritten command and the words of an agent's shell run; nobody types it.
             ["shim", "--", _, ..] => shim::main(&args[3], &args[3..]),

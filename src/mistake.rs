@@ -12,7 +12,6 @@ use toml::de::{DeArray, DeTable, DeValue};
 /// Maximum number of mistakes looked for in one file.
 const MOST: usize = 100;
 
-/// A mistake in a text, and its place.
 #[derive(Clone, Debug, Error, PartialEq, Eq, PartialOrd, Ord)]
 #[error("{line}:{column}: {message}")]
 pub struct Mistake {
@@ -20,7 +19,6 @@ pub struct Mistake {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// The mistake, in one line.
     pub message: String,
 }
 
@@ -36,7 +34,6 @@ impl Mistake {
         }
     }
 
-    /// A mistake in the grammar of a TOML text.
     fn in_grammar(error: &toml::de::Error, text: &str) -> Self {
         Self::at(text, error.span().map_or(0, |span| span.start), error.message())
     }

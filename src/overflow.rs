@@ -56,7 +56,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of a tool that ended so; `None` while the tool runs.
+    /// The outcome of a tool with this status; without one the tool runs.
     pub fn of(status: Option<Status>) -> Self {
         match status.filter(|status| *status != Status::Stopped).map(Status::code) {
             None => Self::Running,

@@ -1,21 +1,16 @@
 //! The real executable behind a name: a PATH lookup that skips every copy of toto and never goes round in a circle.
 //!
-//! The path is run as found, its links unresolved: a virtual environment's `python` is a link and must be started
-//! as that link.
+//! The path is run as found: a virtual environment's `python` is a link and must be started as that link.
 
-mod file_id;
 pub mod guard;
 mod own;
-mod resolved;
 mod search;
 
 use std::ffi::{OsStr, OsString};
 
-pub use file_id::FileId;
 pub use guard::{Guard, GuardValue};
-pub use own::{OWN_NAMES, called_as, farm, is_own, is_renamed, is_set_id, toto_home};
-pub use resolved::{NotFound, Resolved};
-pub use search::{Candidate, Search, Verdict, base_of, other_farm};
+pub use own::{FileId, OWN_NAMES, called_as, farm, is_own, is_renamed, is_set_id, toto_home};
+pub use search::{Candidate, NotFound, Resolved, Search, Verdict, base_of, other_farm};
 
 /// Finds the tool that the shim `name` stands for, `args` being its arguments without argv[0].
 ///

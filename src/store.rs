@@ -48,15 +48,6 @@ pub enum Source {
     Err,
 }
 
-impl Source {
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Out => "out",
-            Self::Err => "err",
-        }
-    }
-}
-
 /// A saved output that is not pruned as long as this value lives.
 #[derive(Debug)]
 pub struct Held {
@@ -117,8 +108,7 @@ impl Store {
         std::iter::repeat_with(Id::new).find(|id| !self.has(id)).unwrap_or_else(Id::new)
     }
 
-    /// A new saved output that is written while the tool runs, and locked as long as it is open; or the file system's
-    /// error at the first place.
+    /// A new saved output that is written while the tool runs, and locked as long as it is open.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
         let id = self.new_id();
         self.somewhere(|dir| {
@@ -127,7 +117,6 @@ impl Store {
         })
     }
 
-    /// What was noted for the stream of this name.
     pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
@@ -173,7 +162,6 @@ impl Store {
         }
     }
 
-    /// The session's saved outputs, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
         let mut saved: Vec<Saved> = self.directories().flat_map(|dir| saved_in(&dir)).collect();
         saved.sort_unstable_by(|a, b| a.name().cmp(b.name()));
@@ -219,7 +207,8 @@ impl Store {
 
 fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
     let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
-    dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
+    let extension = if source == Source::Err { "err" } else { "out" };
+    dir.join(format!("{stamp}-{}-{id}.{extension}", file_name(OsStr::new(tool))))
 }
 
 /// Writes a file that appears whole or not at all, open for appending, and locked as long as it is open: it is locked

@@ -1,7 +1,6 @@
 //! Tables as tools print them, and what must hold of each, shared by the suite and the fuzz target: whatever is read as a
 //! cell stood in that row under that name, whole, and what is written in forms says the same.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -46,11 +45,11 @@ fn written(forms: &str) -> Result<Vec<Vec<Row>>, String> {
             continue;
         }
         let (table, end) = reader.read(at).map_err(|error| error.to_string())?;
-        let row = |cells: &[Option<Cow<'_, str>>]| {
+        let row = |cells: &Vec<Option<String>>| {
             let named = table.heads.iter().zip(cells);
-            named.filter_map(|(name, cell)| Some((name.to_string(), cell.as_ref()?.to_string()))).collect()
+            named.filter_map(|(name, cell)| Some((name.clone(), cell.clone()?))).collect()
         };
-        found.push(table.rows().map(row).collect());
+        found.push(table.rows.iter().map(row).collect());
         at = end;
     }
     Ok(found)

@@ -7,7 +7,6 @@ mod note;
 mod place;
 mod plugin;
 mod probe;
-mod running;
 mod setup;
 mod status;
 mod template;

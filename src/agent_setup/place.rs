@@ -14,6 +14,8 @@ pub const REWRITING: &str = "rewrite";
 pub struct Place {
     pub farm: Farm,
     pub home: PathBuf,
+    /// The project for whose sessions alone changes are meant; None for all sessions.
+    pub project: Option<PathBuf>,
 }
 
 /// An agent that can be set up, and what sets it up.

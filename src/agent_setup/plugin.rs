@@ -45,7 +45,7 @@ pub fn write_claude_plugin(
 fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
     let mut hooks = Map::new();
     for edit in setup.edits {
-        let resolved = template::resolve(edit, agent, place, None)?;
+        let resolved = template::resolve(edit, agent, place)?;
         let Some((_, Change::Append { at, element, .. })) = resolved else { continue };
         let event = at.last().cloned().context("a hook without an event")?;
         let list = hooks.entry(event).or_insert_with(|| json!([]));

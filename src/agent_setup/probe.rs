@@ -1,20 +1,25 @@
-//! Checks, in a shell started as each agent starts it, whether the farm is first on PATH.
+//! Checks, in a shell started as each agent starts it, whether the farm is first on PATH; and which agents that still
+//! run were started before they were set up: their commands have the PATH of that time (proc(5)).
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
 
 use super::place::{Known, OWNER, Place, agents};
 use super::status::found;
-use super::{running, template};
+use super::template;
 use crate::agents::user::described;
 use crate::agents::{Agent, Mode, Setup};
+use crate::consumer::{self, Process};
 use crate::edits::{Change, File};
 use crate::env;
 use crate::farm::checkup::{Finding, Severity, judge};
 use crate::farm::list::Listed;
 use crate::farm::probe::{self, Around, Meaning};
 use crate::farm::reach;
+use crate::sys::kin;
 
 /// The findings of `toto doctor` about the agents that are here: what their commands would run, and which of their
 /// processes were started with another PATH.
@@ -26,13 +31,18 @@ pub fn examine(place: &Place, listed: &[Listed]) -> Vec<Finding> {
         return unused.collect();
     }
     let shell = shell();
-    let terminal = terminal_path(place, &shell);
+    // The PATH of a terminal that is opened now, which an agent that is started there inherits.
+    let path = std::env::var_os(env::PATH).unwrap_or_default();
+    let others = std::env::split_paths(&path).filter(|entry| *entry != place.farm.directory());
+    let without = std::env::join_paths(others).unwrap_or_else(|_| path.clone());
+    let answer = probe::ask(&shell, Mode::Interactive, &without, &[], &Around::default());
+    let terminal = answer.map_or(without, |answer| answer.path);
     let ask = |agent: &Known| one(*agent, place, &shell, &terminal, listed);
     let mut findings: Vec<Finding> = std::thread::scope(|scope| {
         let running: Vec<_> = here.iter().map(|agent| scope.spawn(move || ask(agent))).collect();
         running.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
-    findings.extend(running::examine(place, &here));
+    findings.extend(running(place, &here));
     findings.extend(unused);
     findings
 }
@@ -44,16 +54,6 @@ fn shell() -> PathBuf {
         path.file_name().is_some_and(|name| name == "bash" || name == "zsh") && path.is_file()
     };
     own.filter(known).or_else(|| probe::installed("bash")).unwrap_or_else(|| "/bin/sh".into())
-}
-
-/// The PATH of a terminal that is opened now, which an agent that is started there inherits.
-fn terminal_path(place: &Place, shell: &Path) -> OsString {
-    let path = std::env::var_os(env::PATH).unwrap_or_default();
-    let farm = place.farm.directory();
-    let others = std::env::split_paths(&path).filter(|entry| *entry != farm);
-    let without = std::env::join_paths(others).unwrap_or_else(|_| path.clone());
-    probe::ask(shell, Mode::Interactive, &without, &[], &Around::default())
-        .map_or(without, |answer| answer.path)
 }
 
 fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, listed: &[Listed]) -> Finding {
@@ -86,12 +86,11 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, lis
     }
 }
 
-/// What the agent's present configuration does to its commands: the variables and the script are returned, another
-/// PATH is put into `path`.
+/// What the agent's present configuration does to its commands; another PATH is put into `path`.
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
     let mut around = Around { variables: vec![(env::TOTO_AGENT.into(), "1".into())], ..Around::default() };
     for edit in setup.edits {
-        let Ok(Some((file, change))) = template::resolve(edit, agent, place, None) else { continue };
+        let Ok(Some((file, change))) = template::resolve(edit, agent, place) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
         let planned =
             file.plan(OWNER, std::slice::from_ref(&change), true).map_err(|error| error.to_string())?;
@@ -133,4 +132,43 @@ fn written_by(hook: &str, variable: &str) -> String {
         Ok(_) => std::fs::read_to_string(file.path()).unwrap_or_default(),
         Err(_) => String::new(),
     }
+}
+
+/// A finding for each of these agents that has such a process. Empty where processes are hidden.
+fn running(place: &Place, agents: &[Known]) -> Vec<Finding> {
+    let of = |(agent, setup): &Known| {
+        let old = consumer::processes_of(agent).filter(|process| is_old(process, agent, setup, place));
+        let old: Vec<String> = old.map(|process| process.pid.to_string()).collect();
+        let s = if old.len() == 1 { "" } else { "es" };
+        (!old.is_empty()).then(|| {
+            let message =
+                format!("{}: process{s} {} started before the farm was on PATH", agent.title, old.join(", "));
+            Finding::note("running", message, Some("end it and start it anew"))
+        })
+    };
+    agents.iter().filter_map(of).collect()
+}
+
+fn is_old(process: &Process, agent: &Agent, setup: &Setup, place: &Place) -> bool {
+    let Some(environment) = process.environment() else { return false };
+    let variable = |name: &str| environment.get(name).map(OsStr::from_bytes);
+    if variable("HOME").is_some_and(|home| home != place.home) {
+        return false;
+    }
+    let file = |edit| Some(template::resolve(edit, agent, place).ok()??.0);
+    let files = setup.edits.iter().filter_map(file);
+    // When the configuration files that we edit were last modified.
+    if let Some(last) = files.filter_map(|file| file.metadata().ok()?.modified().ok()).max() {
+        return started(process.pid as u32).is_some_and(|started| started < last);
+    }
+    let farm = place.farm.directory();
+    variable("PATH").is_some_and(|path| !std::env::split_paths(path).any(|entry| entry == farm))
+}
+
+fn started(pid: u32) -> Option<SystemTime> {
+    let ticks = kin::start_of(pid)?;
+    let system = std::fs::read_to_string("/proc/stat").ok()?;
+    let boot: u64 = system.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
+    let since_boot = Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64);
+    Some(SystemTime::UNIX_EPOCH + Duration::from_secs(boot) + since_boot)
 }

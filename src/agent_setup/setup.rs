@@ -10,7 +10,7 @@ use crate::edits::{self, Change, Edit, File};
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
-use crate::farm::{Farm, probe, setup};
+use crate::farm::{Farm, setup};
 
 /// Which of our changes are to be in an agent's own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,20 +23,18 @@ pub enum Wanted {
     Nothing,
 }
 
-/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`, for the sessions in
-/// the directory `project` alone if one is given. Fails when a file cannot be read, does not parse, or has something
-/// else in the place of our change. Nothing is changed yet.
+/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`. Fails when a file cannot
+/// be read, does not parse, or has something else in the place of our change. Nothing is changed yet.
 pub fn plan(
     agent: &Agent,
     edits: &[agents::Edit],
     owner: &str,
     place: &Place,
-    project: Option<&Path>,
     wanted: Wanted,
 ) -> anyhow::Result<Vec<Edit>> {
     let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
     for edit in edits.iter().filter(|edit| !edit.note || wanted != Wanted::Path) {
-        if let Some((path, change)) = template::resolve(edit, agent, place, project)? {
+        if let Some((path, change)) = template::resolve(edit, agent, place)? {
             files.entry(path).or_default().push(change);
         }
     }
@@ -85,7 +83,7 @@ pub fn settle(place: &Place, agents: &[Known], wanted: bool, changes: &mut Chang
     if concerned.is_empty() || !wanted && noted.is_empty() {
         return Ok(());
     }
-    let homes = Homes::new(place.home.clone(), probe::zsh_home());
+    let homes = Homes::of(&place.home);
     let mut ids: Vec<&str> = noted.lines().filter(|id| !concerned.contains(id)).collect();
     if wanted {
         let are_the_users = noted.is_empty() && setup::is_in_start_files(&homes);

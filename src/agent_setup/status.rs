@@ -7,7 +7,7 @@ use super::setup::{Wanted, plan};
 use super::template;
 use crate::agents::{Agent, Setup};
 use crate::edits::{Edit, File};
-use crate::farm::{probe, setup::is_in_start_files, shells::Homes};
+use crate::farm::{setup::is_in_start_files, shells::Homes};
 use crate::path::{Guard, Search};
 
 #[derive(Debug)]
@@ -32,9 +32,8 @@ pub struct Status {
 }
 
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
-    let by_start_files =
-        || setup.start_files && is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()));
-    let planned = |wanted| plan(agent, setup.edits, OWNER, place, None, wanted);
+    let by_start_files = || setup.start_files && is_in_start_files(&Homes::of(&place.home));
+    let planned = |wanted| plan(agent, setup.edits, OWNER, place, wanted);
     let is_done = |edits: &[Edit]| edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER));
     // With the greeting, as setup leaves it by itself, or without.
     let state = match (planned(Wanted::All), planned(Wanted::Path)) {
@@ -45,7 +44,7 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
         (Ok(_), Ok(_)) => State::NotSetUp,
     };
     let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
-        let path = template::resolve(edit, agent, place, None).ok().flatten().map(|(path, _)| path);
+        let path = template::resolve(edit, agent, place).ok().flatten().map(|(path, _)| path);
         let file = path.and_then(|path| File::open(&path, place.farm.home()).ok());
         file.is_some_and(|file| file.has(REWRITING))
     });

@@ -11,7 +11,7 @@
 //! | `@HANDLE@` | the command that answers the agent's rewriting hook, and does nothing once toto is gone |
 //! | `@PROGRAM_STRING@` | the path of the program in that command, as a string of JSON and JavaScript |
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -25,15 +25,9 @@ use crate::hook::own_program;
 use crate::hook::protocol::for_each_string;
 use crate::words::quote;
 
-/// The file that an agent's edit is made to, and the change. `project` is the directory of the project whose sessions
-/// alone are meant; None is returned where there is no such file for one project.
-pub fn resolve(
-    edit: &Edit,
-    agent: &Agent,
-    place: &Place,
-    project: Option<&Path>,
-) -> anyhow::Result<Option<(PathBuf, Change)>> {
-    let path = if let Some(directory) = project {
+/// The file that an agent's edit is made to, and the change; None where there is no such file for one project.
+pub fn resolve(edit: &Edit, agent: &Agent, place: &Place) -> anyhow::Result<Option<(PathBuf, Change)>> {
+    let path = if let Some(directory) = &place.project {
         let Some(file) = edit.project else { return Ok(None) };
         directory.join(file)
     } else {

@@ -28,22 +28,11 @@ struct ProcessFile {
 /// Bytes of a process's name that the kernel keeps (`TASK_COMM_LEN` less the final NUL, proc(5)).
 const COMM_LENGTH: usize = 15;
 
-/// Reads the tables and writes `agents.rs` and `processes.rs` into `out_dir`; reports the first mistake to cargo.
-#[allow(
-    dead_code,
-    clippy::print_stdout,
-    reason = "cargo is spoken to on stdout; tests use the functions below"
-)]
-pub fn generate(out_dir: &Path) {
+/// Reads the tables and writes `agents.rs` and `processes.rs` into `out_dir`; the error is the first mistake.
+#[allow(dead_code, clippy::print_stdout, clippy::disallowed_methods, reason = "of the build; not of tests")]
+pub fn generate(out_dir: &Path) -> Result<(), String> {
     println!("cargo::rerun-if-changed=src/agents");
     println!("cargo::rerun-if-changed=src/consumer/processes.toml");
-    if let Err(message) = lay_out(out_dir) {
-        println!("cargo::error={message}");
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "a build may end so")]
-fn lay_out(out_dir: &Path) -> Result<(), String> {
     let processes = read(Path::new("src/consumer/processes.toml"))?;
     let mut files = Vec::new();
     for entry in fs::read_dir("src/agents").map_err(|e| format!("src/agents: {e}"))? {
@@ -62,10 +51,8 @@ pub type Source = (String, String);
 
 fn read(path: &Path) -> Result<Source, String> {
     let name = path.display().to_string();
-    match fs::read_to_string(path) {
-        Ok(text) => Ok((name, text)),
-        Err(error) => Err(format!("{name}: {error}")),
-    }
+    let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+    Ok((name, text))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

@@ -4,11 +4,9 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-/// Text that lives as long as the process.
 type Text = &'static str;
 type List = &'static [&'static str];
 
-/// A known agent.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agent {
@@ -108,10 +106,8 @@ pub struct Command {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suffix {
-    /// The variable's name.
     #[serde(deserialize_with = "text")]
     pub variable: Text,
-    /// The value's end.
     #[serde(deserialize_with = "text")]
     pub suffix: Text,
 }
@@ -120,10 +116,8 @@ pub struct Suffix {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prefix {
-    /// The variable's name.
     #[serde(deserialize_with = "text")]
     pub variable: Text,
-    /// The value's beginning.
     #[serde(deserialize_with = "text")]
     pub prefix: Text,
 }
@@ -180,8 +174,7 @@ pub struct Hook {
     /// Key of the tool's arguments in the question; the argument `command` is the command.
     #[serde(deserialize_with = "text")]
     pub arguments_key: Text,
-    /// The answer, as JSON: the string `@INPUT@` in it becomes the arguments with the command replaced, `@COMMAND@` the
-    /// command alone.
+    /// The answer, as JSON: `@INPUT@` becomes the arguments with the command replaced, `@COMMAND@` the command alone.
     #[serde(deserialize_with = "text")]
     pub answer: Text,
     /// What else the agent's user has to know, in one line.
@@ -213,8 +206,7 @@ pub struct Rules {
     pub variables: List,
 }
 
-/// A change to one of an agent's own configuration files. `agent_setup/template.rs` explains the placeholders, such
-/// as `@LINE@`.
+/// A change to an agent's own configuration file. `agent_setup/template.rs` explains placeholders such as `@LINE@`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {
@@ -239,7 +231,6 @@ pub struct Edit {
     /// The value to set at that place, as JSON.
     #[serde(default, deserialize_with = "option")]
     pub value: Option<Text>,
-    /// The text of the whole file.
     #[serde(default, deserialize_with = "option")]
     pub text: Option<Text>,
     /// Text by which the change is recognised as toto's.

@@ -43,21 +43,12 @@ pub fn time_limit(agent: Option<&Agent>) -> Option<Duration> {
 }
 
 impl Mode {
-    /// The mode's name in messages.
-    pub fn name(self) -> &'static str {
+    /// Its name in messages, and the shell's option for it.
+    pub fn words(self) -> (&'static str, Option<&'static str>) {
         match self {
-            Self::Plain => "-c",
-            Self::Login => "login",
-            Self::Interactive => "interactive",
-        }
-    }
-
-    /// The shell's option for the mode.
-    pub fn option(self) -> Option<&'static str> {
-        match self {
-            Self::Plain => None,
-            Self::Login => Some("-l"),
-            Self::Interactive => Some("-i"),
+            Self::Plain => ("-c", None),
+            Self::Login => ("login", Some("-l")),
+            Self::Interactive => ("interactive", Some("-i")),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::{Agent, check};
 use crate::env;
 use crate::mistake;
 use crate::sys::directory;
+use crate::sys::files::read_text;
 
 /// Longest description of an agent that is read, in bytes.
 const LONGEST: u64 = 1 << 16;
@@ -14,9 +15,7 @@ const LONGEST: u64 = 1 << 16;
 /// The agents that the user describes, and what is wrong with descriptions that cannot be used.
 #[derive(Debug, Default)]
 pub struct Described {
-    /// The agents.
     pub agents: Vec<Agent>,
-    /// The faults, one line each.
     pub faults: Vec<String>,
 }
 
@@ -34,23 +33,14 @@ pub fn described() -> &'static Described {
             .collect();
         files.sort_unstable();
         for path in files {
-            match read(&path) {
+            let text = read_text(&path, LONGEST).map_err(|error| format!("{}: {error}", path.display()));
+            match text.and_then(|text| parse(&text, &path)) {
                 Ok(agent) => found.agents.push(agent),
                 Err(fault) => found.faults.push(fault),
             }
         }
         found
     })
-}
-
-fn read(path: &Path) -> Result<Agent, String> {
-    let name = path.display();
-    let metadata = path.metadata().map_err(|error| format!("{name}: {error}"))?;
-    if !metadata.is_file() || metadata.len() > LONGEST {
-        return Err(format!("{name}: not a description of an agent"));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-    parse(&text, path)
 }
 
 /// Parses one description. `path` is for the messages; its stem must be the agent's id. The error is one line with the

@@ -99,7 +99,7 @@ pub fn place() -> anyhow::Result<Place> {
     let home = env::home();
     let home =
         home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
-    Ok(Place { farm, home })
+    Ok(Place { farm, home, project: None })
 }
 
 fn list(json: bool) -> anyhow::Result<i32> {
@@ -114,32 +114,31 @@ fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Vec<Known>> {
         let is_here = |(_, setup): &Known| args.all || agent_setup::found(setup, place).is_some();
         return Ok(agent_setup::agents().filter(is_here).collect());
     }
+    let unknown = |name: &String| {
+        let ids: Vec<_> = agent_setup::agents().map(|(agent, _)| agent.id).collect();
+        let hint = match nearest(name, ids.iter().copied()) {
+            Some(id) => format!("did you mean {id}?"),
+            None => format!("known are {}", ids.join(", ")),
+        };
+        Refusal::bad(format!("{name}: no such agent; {hint}"))
+    };
     let find = |name: &String| agent_setup::named(name).ok_or_else(|| unknown(name));
     args.names.iter().map(find).collect()
 }
 
-fn unknown(name: &str) -> anyhow::Error {
-    let ids: Vec<_> = agent_setup::agents().map(|(agent, _)| agent.id).collect();
-    let hint = match nearest(name, ids.iter().copied()) {
-        Some(id) => format!("did you mean {id}?"),
-        None => format!("known are {}", ids.join(", ")),
-    };
-    Refusal::bad(format!("{name}: no such agent; {hint}"))
-}
-
 fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     let wanted = wants != Wanted::Nothing;
-    let place = place()?;
+    let mut place = place()?;
+    place.project = args.project.then(std::env::current_dir).transpose()?;
     let agents = chosen(args, &place)?;
     if agents.is_empty() {
         return out::styled("no agent is here; toto agents lists those that toto knows\n");
     }
-    let project = args.project.then(std::env::current_dir).transpose()?;
     let mut changes = Changes::new(args.dry_run);
     let mut status = 0;
     let mut settled = Vec::new();
     for (agent, setup) in agents {
-        let edits = agent_setup::plan(agent, setup.edits, OWNER, &place, project.as_deref(), wants);
+        let edits = agent_setup::plan(agent, setup.edits, OWNER, &place, wants);
         match edits {
             Ok(edits) if edits.is_empty() && (args.project || !setup.start_files) => {
                 let place =
@@ -194,18 +193,17 @@ fn unified(edit: &Edit) -> String {
             .context_radius(2)
             .header(&side(before), &side(after))
             .to_string();
-    diff.lines().map(coloured).collect()
-}
-
-fn coloured(line: &str) -> String {
-    let style = match line.as_bytes().first() {
-        _ if line.starts_with("---") || line.starts_with("+++") => "\x1b[1m",
-        Some(b'+') => "\x1b[32m",
-        Some(b'-') => "\x1b[31m",
-        Some(b'@') => "\x1b[36m",
-        _ => return format!("{line}\n"),
+    let coloured = |line: &str| {
+        let style = match line.as_bytes().first() {
+            _ if line.starts_with("---") || line.starts_with("+++") => "\x1b[1m",
+            Some(b'+') => "\x1b[32m",
+            Some(b'-') => "\x1b[31m",
+            Some(b'@') => "\x1b[36m",
+            _ => return format!("{line}\n"),
+        };
+        format!("{style}{line}\x1b[0m\n")
     };
-    format!("{style}{line}\x1b[0m\n")
+    diff.lines().map(coloured).collect()
 }
 
 fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i32> {

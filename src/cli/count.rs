@@ -9,8 +9,6 @@ use clap::Args;
 use super::out;
 use crate::tokens::Counter;
 
-const READ: usize = 64 * 1024;
-
 /// Count the tokens of files, or of what comes in by a pipe
 #[derive(Args)]
 pub struct CountArgs {
@@ -43,14 +41,18 @@ pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
     if args.files.len() > 1 {
         counts.push((counts.iter().map(|(tokens, _)| tokens).sum(), b"total".as_slice()));
     }
-    out::bytes(lines(&counts))?;
+    // Numbers are right-aligned; names are bytes, since they need not be UTF-8.
+    let width = counts.iter().map(|(tokens, _)| tokens.to_string().len()).max().unwrap_or(0);
+    let line =
+        |(tokens, name): (usize, &[u8])| [format!("{tokens:width$} ").as_bytes(), name, b"\n"].concat();
+    out::bytes(counts.into_iter().flat_map(line).collect::<Vec<_>>())?;
     Ok(i32::from(!is_complete))
 }
 
 /// The number of tokens in all of `input`, which is read in parts.
 fn count(input: &mut impl Read) -> std::io::Result<usize> {
     let mut counter = Counter::default();
-    let mut buffer = vec![0; READ];
+    let mut buffer = vec![0; 64 * 1024];
     loop {
         match input.read(&mut buffer) {
             Ok(0) => return Ok(counter.finish()),
@@ -59,12 +61,4 @@ fn count(input: &mut impl Read) -> std::io::Result<usize> {
             Err(error) => return Err(error),
         }
     }
-}
-
-/// One line per count, with the numbers right-aligned. Names are bytes, since they need not be UTF-8.
-fn lines(counts: &[(usize, &[u8])]) -> Vec<u8> {
-    let width = counts.iter().map(|(tokens, _)| tokens.to_string().len()).max().unwrap_or(0);
-    let line =
-        |&(tokens, name): &(usize, &[u8])| [format!("{tokens:width$} ").as_bytes(), name, b"\n"].concat();
-    counts.iter().flat_map(line).collect()
 }

@@ -1,14 +1,13 @@
 //! `toto demo`: what an agent sees and what a program sees, on a real listing, through a real shim.
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use anyhow::Context;
 use clap::Args;
-use rustix::fs::fstat;
 
 use crate::{env, tokens};
 
@@ -29,7 +28,8 @@ pub fn run(_: &DemoArgs) -> anyhow::Result<i32> {
     writeln!(out, "The tool prints {} bytes, {} tokens:\n", SAMPLE.len(), tokens::count(SAMPLE))?;
     writeln!(out, "    $ {CALL}")?;
     print_head(&mut out, SAMPLE, 8)?;
-    let (seen, receipt) = as_an_agent(world.path(), &path)?;
+    let answer = shell(world.path(), &path, CALL).env(env::TOTO, "on").output();
+    let Output { stdout: seen, stderr: receipt, .. } = answer.context("cannot run sh")?;
     writeln!(out, "\nAn agent that runs it through the shim reads:\n\n    $ {CALL}")?;
     print_head(&mut out, &seen, 24)?;
     for line in String::from_utf8_lossy(&receipt).lines() {
@@ -65,25 +65,6 @@ fn lay_out(root: &Path) -> anyhow::Result<OsString> {
     fs_err::set_permissions(&tool, std::fs::Permissions::from_mode(0o755))?;
     let rest = std::env::var_os(env::PATH).unwrap_or_default();
     Ok(std::env::join_paths([farm, tools].into_iter().chain(std::env::split_paths(&rest)))?)
-}
-
-/// Runs the shim with its streams in pipes that `TOTO_EYES` names. Returns standard output and standard error.
-fn as_an_agent(root: &Path, path: &OsString) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
-    let (mut stdout, stdout_end) = std::io::pipe()?;
-    let (mut stderr, stderr_end) = std::io::pipe()?;
-    let identity = |fd| fstat(fd).map(|stat| format!("{}:{}", stat.st_dev, stat.st_ino));
-    let eyes = format!("{},{}", identity(&stdout)?, identity(&stderr)?);
-    let mut child = shell(root, path, CALL)
-        .env(env::TOTO_EYES, eyes)
-        .stdout(stdout_end)
-        .stderr(stderr_end)
-        .spawn()
-        .context("cannot run sh")?;
-    let (mut seen, mut receipt) = (Vec::new(), Vec::new());
-    stdout.read_to_end(&mut seen)?;
-    stderr.read_to_end(&mut receipt)?;
-    child.wait()?;
-    Ok((seen, receipt))
 }
 
 fn shell(root: &Path, path: &OsString, script: &str) -> Command {

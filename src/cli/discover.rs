@@ -1,7 +1,6 @@
 //! `toto discover`: the commands that cost agents the most tokens, from the agents' own transcripts on this machine.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::IsTerminal as _;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -70,7 +69,12 @@ pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
 pub fn read_all(take: &mut dyn FnMut(&Format, &str, &Value)) -> anyhow::Result<(u64, Vec<String>)> {
     let formats = transcripts::formats()?;
     let transcripts = transcripts::find(&formats);
-    let bar = progress(transcripts.iter().map(|transcript| transcript.bytes).sum());
+    // Hidden where standard error is no terminal.
+    let bar = ProgressBar::new(transcripts.iter().map(|transcript| transcript.bytes).sum());
+    let style = ProgressStyle::with_template("reading transcripts {bar:40} {bytes} of {total_bytes}");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
     let (mut broken, mut unread) = (0, Vec::new());
     for transcript in &transcripts {
         let mut take = |session: &str, document: &Value| take(transcript.format, session, document);
@@ -82,18 +86,6 @@ pub fn read_all(take: &mut dyn FnMut(&Format, &str, &Value)) -> anyhow::Result<(
     }
     bar.finish_and_clear();
     Ok((broken, unread))
-}
-
-/// A progress bar on standard error; hidden if that is not a terminal.
-fn progress(bytes: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(bytes);
-    if let Ok(style) = ProgressStyle::with_template("reading transcripts {bar:40} {bytes} of {total_bytes}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 impl Findings {

@@ -36,6 +36,15 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
         let report = serde_json::json!({ "ok": !broken, "findings": findings });
         out::styled(format!("{report:#}\n"))?;
     } else {
+        let line = |finding: &Finding| {
+            let word = match finding.severity {
+                Severity::Ok => "\x1b[32mok\x1b[0m     ",
+                Severity::Note => "\x1b[33mnote\x1b[0m   ",
+                Severity::Broken => "\x1b[31mbroken\x1b[0m ",
+            };
+            let fix = finding.fix.as_ref().map(|fix| format!("\n         fix: {fix}")).unwrap_or_default();
+            format!("{word}  {}{fix}\n", finding.message)
+        };
         out::styled(findings.iter().map(line).collect::<String>())?;
     }
     Ok(i32::from(broken))
@@ -57,14 +66,4 @@ fn configured() -> Vec<Finding> {
         findings.push(Finding::note("config", message, Some("unset TOTO")));
     }
     findings
-}
-
-fn line(finding: &Finding) -> String {
-    let word = match finding.severity {
-        Severity::Ok => "\x1b[32mok\x1b[0m     ",
-        Severity::Note => "\x1b[33mnote\x1b[0m   ",
-        Severity::Broken => "\x1b[31mbroken\x1b[0m ",
-    };
-    let fix = finding.fix.as_ref().map(|fix| format!("\n         fix: {fix}")).unwrap_or_default();
-    format!("{word}  {}{fix}\n", finding.message)
 }

@@ -1,6 +1,5 @@
 //! `toto expand`: turns compressed output back into JSON.
 
-use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -27,7 +26,12 @@ pub struct ExpandArgs {
 /// Fails when the file cannot be read, or is not in the notation: then the error has the line and column.
 pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
     let (name, bytes) = if let Some(path) = args.file.as_ref().filter(|path| path.as_os_str() != "-") {
-        (path.display().to_string(), fs_err::read(path).map_err(|error| unreadable(path, &error))?)
+        let read = fs_err::read(path).map_err(|error| {
+            let saved = path.to_str().and_then(|id| find(&session_of_caller(), id));
+            let is_original = "is a saved original, as its tool printed it: toto show";
+            Refusal::bad(saved.map_or(error.to_string(), |saved| format!("{0} {is_original} {0}", saved.id)))
+        })?;
+        (path.display().to_string(), read)
     } else {
         ("standard input".to_string(), out::input()?)
     };
@@ -51,12 +55,4 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
         super::complain(&format!("not lossless: something was left out; the original: {original}"));
     }
     Ok(0)
-}
-
-/// The error for a file that cannot be read. It says so if the path is the id of a saved original.
-fn unreadable(path: &std::path::Path, error: &io::Error) -> anyhow::Error {
-    let saved = path.to_str().and_then(|id| find(&session_of_caller(), id));
-    Refusal::bad(saved.map_or(error.to_string(), |saved| {
-        format!("{0} is a saved original, as its tool printed it: toto show {0}", saved.id)
-    }))
 }

@@ -16,7 +16,7 @@ use crate::config::Settings;
 use crate::consumer::{self, Consumer, Fd, StderrPlan, Trace};
 use crate::deliver::{self, Answer, Delivery, patience};
 use crate::env;
-use crate::fetch::{names, split, unique};
+use crate::fetch::{names, unique};
 use crate::hook::word::assigned;
 use crate::marks::OURS;
 use crate::path::{NotFound, base_of};
@@ -24,6 +24,7 @@ use crate::run::emit::say;
 use crate::run::{Copying, End, Ended, Status, Task, batch};
 use crate::store::Store;
 use crate::sys::process;
+use crate::words::split;
 
 /// Run several commands side by side and get one answer
 ///

@@ -2,7 +2,6 @@
 
 pub mod figures;
 mod glance;
-mod merge;
 mod metrics;
 mod page;
 pub mod query;
@@ -10,16 +9,19 @@ mod rows;
 pub mod table;
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueHint};
 
 use super::out::{self, Refusal, refuse_unless};
 use crate::config;
 use crate::ledger::database::Ledger;
-use crate::ledger::spool;
 use crate::ledger::sums::{self, By, Scope};
+use crate::ledger::{fold, spool};
 use crate::store;
+use figures::grouped;
 use query::{Query, overview};
 
 /// Show what was saved: tokens, percent, money
@@ -92,38 +94,39 @@ struct FormArgs {
 
 #[derive(Subcommand)]
 enum Command {
-    Merge(merge::MergeArgs),
+    Merge(MergeArgs),
 }
 
-impl ByArgs {
-    /// The key that runs are grouped by, and its name.
-    fn chosen(&self) -> Option<(By, &'static str)> {
-        let keys = [
-            (self.daily, By::Day, "day"),
-            (self.weekly, By::Week, "week"),
-            (self.by_tool, By::Tool, "tool"),
-            (self.by_command, By::Call, "command"),
-            (self.by_filter, By::Filter, "filter"),
-            (self.by_agent, By::Agent, "agent"),
-        ];
-        keys.into_iter().find_map(|(is_chosen, by, name)| is_chosen.then_some((by, name)))
-    }
+/// Take in the spools of CI machines and containers; the same twice counts once
+#[derive(Args)]
+struct MergeArgs {
+    /// Spool files (2026-11-21.jsonl), or directories of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
 }
 
 /// Fails without a home directory, or where the ledger can neither be read nor made anew.
 pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
     let mut ledger = Ledger::open()?;
     if let Some(Command::Merge(args)) = &args.command {
-        let status = merge::run(args, &mut ledger)?;
+        let status = merge(args, &mut ledger)?;
         tell(&ledger);
         return Ok(status);
     }
     let query = query(args)?;
+    let keys = [
+        (args.by.daily, By::Day, "day"),
+        (args.by.weekly, By::Week, "week"),
+        (args.by.by_tool, By::Tool, "tool"),
+        (args.by.by_command, By::Call, "command"),
+        (args.by.by_filter, By::Filter, "filter"),
+        (args.by.by_agent, By::Agent, "agent"),
+    ];
     let text = if args.form.openmetrics {
         ledger.ask(|connection| metrics::text(connection, &query.scope))?
     } else if args.form.html.is_some() {
         ledger.ask(|connection| page::text(connection, &query))?
-    } else if let Some((by, name)) = args.by.chosen() {
+    } else if let Some((_, by, name)) = keys.into_iter().find(|(is_chosen, ..)| *is_chosen) {
         let mut groups = ledger.ask(|connection| sums::by(connection, by, &query.scope))?;
         let total = ledger.ask(|connection| sums::total(connection, &query.scope))?;
         match by {
@@ -152,6 +155,31 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
     }
 }
 
+/// Merges all files, or none. Fails when a file cannot be read, or the ledger cannot be written.
+fn merge(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
+    let mut sources: Vec<Box<dyn Read>> = Vec::new();
+    for file in &args.files {
+        if file.as_os_str() == "-" {
+            sources.push(Box::new(std::io::stdin().lock()));
+        } else if file.is_dir() {
+            let segments =
+                spool::segments(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let name = file.display();
+            refuse_unless!(!segments.is_empty(), "{name} holds no spool files (2026-11-21.jsonl)");
+            for segment in segments.into_values() {
+                sources.push(Box::new(fs_err::File::open(segment)?));
+            }
+        } else {
+            sources.push(Box::new(fs_err::File::open(file)?));
+        }
+    }
+    let merged = fold::merge(&mut ledger.connection, &mut sources)?;
+    let known = merged.runs - merged.new;
+    out::styled(format!("{} merged, {} known already\n", out::counted(merged.new, "run"), grouped(known)))?;
+    merged.uncounted().for_each(|line| out::complain(&line));
+    Ok(i32::from(merged.runs == 0 && merged.damaged > 0))
+}
+
 fn query(args: &GainArgs) -> anyhow::Result<Query> {
     let settings = config::load().map_err(|error| Refusal::bad(error.to_string()))?;
     let mut scope = args.since.clone().unwrap_or_default();
@@ -174,3 +202,7 @@ fn price(text: &str) -> Result<f64, String> {
 fn tell(ledger: &Ledger) {
     ledger.notes.iter().for_each(|note| out::complain(note));
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/cli/gain.rs"]
+mod tests;

@@ -1,8 +1,6 @@
 //! `toto grep PATTERN [PATH…]`: matching lines below a directory, or how many there are if they are too many.
 
-use std::fs::{File, Metadata};
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,9 +13,11 @@ use super::out::{self, Refusal, refuse, refuse_unless};
 use crate::config::MOST_TOKENS;
 use crate::farm::shells::quote;
 use crate::overflow::{Page, pages};
+use crate::path::FileId;
 use crate::pipeline::visible;
 use crate::source::word;
 use crate::store;
+use crate::sys::files::identity;
 use crate::tokens;
 
 /// Most bytes of matches that are kept for pages; more is too much for an agent in any case.
@@ -65,11 +65,14 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     let reader = super::host::reader();
     let is_unbounded = args.page.is_none() && super::host::is_unbounded(reader.as_ref());
     let mut found = Found { program: is_unbounded.then(out::stream), bytes: Vec::new(), more: 0, lines: 0 };
+    let our_output = identity(1).map(|(device, inode)| FileId { device, inode });
     let mut searcher =
         SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build();
     for path in paths {
         for entry in WalkBuilder::new(path).sort_by_file_path(Ord::cmp).build().flatten() {
-            if entry.file_type().is_some_and(|kind| kind.is_file()) && !is_our_output(entry.path()) {
+            // The file that the answer goes to would grow for ever.
+            let is_ours = || our_output.is_some() && our_output == FileId::of(entry.path());
+            if entry.file_type().is_some_and(|kind| kind.is_file()) && !is_ours() {
                 let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
                 // A file that cannot be read is skipped, like an ignored one.
                 let add = Bytes(|number, line| {
@@ -85,13 +88,6 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
         super::host::note_file(saved, reader.as_ref(), &found.bytes);
     }
     Ok(status)
-}
-
-/// Whether the answer goes to this file: searched, it would grow for ever.
-fn is_our_output(path: &Path) -> bool {
-    let ours = rustix::stdio::stdout().try_clone_to_owned().and_then(|ours| File::from(ours).metadata());
-    let is_same = |ours: Metadata, file: Metadata| (ours.dev(), ours.ino()) == (file.dev(), file.ino());
-    ours.is_ok_and(|ours| path.metadata().is_ok_and(|file| is_same(ours, file)))
 }
 
 struct Found<W> {

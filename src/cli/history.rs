@@ -42,6 +42,10 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
         Store::of_session(&session).saved()
     };
     if args.json {
+        let object = |Saved { id, time, tool, path }: &Saved| {
+            let path_text = path.display().to_string();
+            json!({ "id": id, "time": time, "tool": tool, "path": path_text, "facts": Facts::of(path) })
+        };
         return out::bytes(format!("{:#}\n", saved.iter().map(object).collect::<Value>()));
     }
     if saved.is_empty() {
@@ -49,11 +53,6 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
     }
     saved.sort_unstable_by(|a, b| (&a.time, &a.tool, &a.id).cmp(&(&b.time, &b.tool, &b.id)));
     out::styled(out::columns(&saved.iter().map(row).collect::<Vec<_>>()))
-}
-
-fn object(saved: &Saved) -> Value {
-    let facts = Facts::of(&saved.path);
-    json!({ "id": saved.id, "time": saved.time, "tool": saved.tool, "path": saved.path.display().to_string(), "facts": facts })
 }
 
 fn row(saved: &Saved) -> [String; 5] {

@@ -60,16 +60,15 @@ pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// Puts the hook into the agents' configuration or, if not `wanted`, takes it out. A fault is reported, and the other
-/// agents are done all the same.
+/// Puts the hook into the agents' configuration or, if not `wanted`, takes it out. A fault does not stop the others.
 fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
-    let place = super::agents::place()?;
-    let project = args.project.then(std::env::current_dir).transpose()?;
+    let mut place = super::agents::place()?;
+    place.project = args.project.then(std::env::current_dir).transpose()?;
     let wants = if wanted { Wanted::All } else { Wanted::Nothing };
     let (mut status, mut changes, mut hints) = (0, Changes::new(args.dry_run), String::new());
     for (agent, hook) in args.agents.iter().map(|name| of(name)).collect::<Result<Vec<_>, _>>()? {
         let before = changes.lines.len();
-        let done = agent_setup::plan(agent, hook.edits, REWRITING, &place, project.as_deref(), wants)
+        let done = agent_setup::plan(agent, hook.edits, REWRITING, &place, wants)
             .and_then(|edits| make(edits, &mut changes));
         if let Err(fault) = done {
             super::complain(&fault.to_string());

@@ -69,6 +69,12 @@ impl std::str::FromStr for Range {
 /// [`visible`]: crate::pipeline::visible
 pub type Style = fn(&[u8]) -> Cow<'_, [u8]>;
 
+/// How lines are written, and the page that they have to fit, if any.
+pub type View = (Style, Option<Page>);
+
+/// A number of lines, and the number of the first line that was left out because the page is full.
+type Written = std::io::Result<(u64, Option<u64>)>;
+
 pub fn as_they_are(lines: &[u8]) -> Cow<'_, [u8]> {
     lines.into()
 }
@@ -89,11 +95,6 @@ pub fn for_each(
         seen = number;
         number += u64::from(line.ends_with(b"\n"));
     }
-}
-
-/// The number of lines, a last line without a newline included.
-pub fn count(input: impl BufRead) -> std::io::Result<u64> {
-    for_each(input, |_, _| Ok(true))
 }
 
 struct Filling<'a, W> {
@@ -130,13 +131,8 @@ impl<W: Write> Filling<'_, W> {
 
 /// Writes a range of lines, as far as the lines fit `page`. Returns the number of the last line that was read, up to
 /// the end of the range, and that of the first line that was left out because the page is full.
-pub fn write_range(
-    input: impl BufRead,
-    range: Range,
-    style: Style,
-    page: Option<Page>,
-    out: &mut impl Write,
-) -> std::io::Result<(u64, Option<u64>)> {
+pub fn write_range(input: impl BufRead, range: Range, view: View, out: &mut impl Write) -> Written {
+    let (style, page) = view;
     let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };
     let seen = for_each(input, |number, line| {
         if number > range.last || filling.cut.is_some() {
@@ -156,10 +152,9 @@ pub fn write_matches(
     input: impl BufRead,
     pattern: &Regex,
     context: usize,
-    style: Style,
-    page: Option<Page>,
+    (style, page): View,
     out: &mut impl Write,
-) -> std::io::Result<(u64, Option<u64>)> {
+) -> Written {
     let mut before: VecDeque<(u64, Vec<u8>)> = VecDeque::new();
     let (mut after, mut last_written, mut matching) = (0, 0, 0);
     let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };

@@ -29,8 +29,7 @@ pub struct UnlinkArgs {
     names: Vec<OsString>,
 }
 
-/// Each name by itself: a refused name does not stop the others. Fails without a home directory, or where standard
-/// output cannot be written.
+/// Each name by itself: a refused name does not stop the others. Fails without a home directory.
 pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let search = Search::from_env();

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::gain::figures::{grouped, short};
 use super::gain::query::since;
@@ -17,8 +18,6 @@ use crate::ledger::spool;
 use crate::ledger::sums::{self, By, Sums};
 use crate::path::NotFound;
 
-const PERIOD: &str = "30d";
-
 /// List what toto stands in front of, by which way, and what it saved in 30 days
 #[derive(Debug, Args)]
 pub struct ListArgs {
@@ -27,14 +26,16 @@ pub struct ListArgs {
     json: bool,
 }
 
+#[derive(Serialize)]
 struct Row {
     name: String,
     /// The ways by which it is reached: `farm`, `shell`, `environments`.
-    ways: Vec<&'static str>,
+    reached: Vec<&'static str>,
     tool: Option<String>,
     /// What is wrong; empty if nothing.
     trouble: String,
-    sums: Sums,
+    calls: u64,
+    saved: i64,
 }
 
 /// Fails without a home directory, or where the list cannot be read.
@@ -44,7 +45,7 @@ pub fn run(args: &ListArgs) -> anyhow::Result<i32> {
     let figures = figures();
     let rows: Vec<Row> = farm.listed()?.iter().map(|listed| Row::of(listed, has_words, &figures)).collect();
     if args.json {
-        return out::bytes(format!("{:#}\n", rows.iter().map(Row::json).collect::<Value>()));
+        return out::bytes(format!("{:#}\n", json!(rows)));
     }
     if rows.is_empty() {
         return out::styled(
@@ -57,7 +58,7 @@ pub fn run(args: &ListArgs) -> anyhow::Result<i32> {
 /// The sums of each tool. A ledger that cannot be read says nothing here; `toto gain` tells why.
 fn figures() -> HashMap<String, Sums> {
     let is_there = spool::home().is_some_and(|home| home.is_dir());
-    let scope = since(PERIOD).unwrap_or_default();
+    let scope = since("30d").unwrap_or_default();
     let sums = is_there.then(|| Ledger::open().ok()?.ask(|ledger| sums::by(ledger, By::Tool, &scope)).ok());
     sums.flatten().unwrap_or_default().into_iter().collect()
 }
@@ -79,19 +80,13 @@ impl Row {
             (has_words && is_shim, "shell"),
             (has_words && in_environments && way_of(&name) != Some(Way::Shell), "environments"),
         ];
-        let ways = ways.into_iter().filter_map(|(is_one, way)| is_one.then_some(way)).collect();
-        Self { sums: figures.get(&name).copied().unwrap_or_default(), name, ways, tool, trouble }
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "name": self.name, "reached": self.ways, "tool": self.tool, "trouble": self.trouble,
-            "calls": self.sums.runs, "saved": self.sums.saved(),
-        })
+        let reached = ways.into_iter().filter_map(|(is_one, way)| is_one.then_some(way)).collect();
+        let sums = figures.get(&name).copied().unwrap_or_default();
+        Self { name, reached, tool, trouble, calls: sums.runs, saved: sums.saved() }
     }
 
     fn cells(&self) -> [String; 5] {
-        let ways = match &self.ways[..] {
+        let ways = match &self.reached[..] {
             [] => "not yet (toto agents setup)".into(),
             ways => ways.join(", ").replace("shell", "agent's shell"),
         };
@@ -100,9 +95,9 @@ impl Row {
             Some(tool) => tool.clone(),
             None => "not here now".into(),
         };
-        let [calls, saved] = match self.sums.runs {
+        let [calls, saved] = match self.calls {
             0 => [String::new(), String::new()],
-            runs => [grouped(runs), short(self.sums.saved())],
+            calls => [grouped(calls), short(self.saved)],
         };
         [self.name.clone(), ways, tool, format!("{calls:>5}"), format!("{saved:>5}")]
     }

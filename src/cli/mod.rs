@@ -18,7 +18,6 @@ mod lines;
 mod link;
 mod list;
 mod manual;
-mod offer;
 mod options;
 mod out;
 mod read;
@@ -139,7 +138,8 @@ pub fn main(args: Vec<OsString>) -> i32 {
     };
     match result {
         Ok(status) => status,
-        Err(error) if is_broken_pipe(&error) => 0,
+        // The reader has read enough.
+        Err(error) if error.chain().any(is_broken_pipe) => 0,
         Err(error) => {
             match error.downcast_ref() {
                 Some(Refusal::TooMuch(line)) => say(line),
@@ -190,12 +190,8 @@ fn without_command(options: &OptionArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// Whether the error is a broken pipe, which counts as success: the reader has read enough.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// clap's message as one line: what is wrong, clap's tip, and how to get help.

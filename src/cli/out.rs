@@ -68,7 +68,6 @@ pub fn stream() -> impl io::Write {
     io::BufWriter::new(io::stdout().lock())
 }
 
-/// Whether a person at a terminal can be asked.
 pub fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }

@@ -61,7 +61,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
     if is_unbounded(reader.as_ref()) {
         let (input, mut output) = (BufReader::with_capacity(1 << 18, file), out::stream());
-        let (seen, _) = lines::write_range(input, range, lines::as_they_are, None, &mut output)?;
+        let (seen, _) = lines::write_range(input, range, (lines::as_they_are, None), &mut output)?;
         output.flush()?;
         return there_is(first, seen, &args.file).map(|()| 0);
     }
@@ -70,7 +70,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     }
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
     let input = BufReader::with_capacity(1 << 18, file);
-    let (seen, cut) = lines::write_range(input, range, visible::file, page, &mut part)?;
+    let (seen, cut) = lines::write_range(input, range, (visible::file, page), &mut part)?;
     there_is(first, seen, &args.file)?;
     if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
         let limit = args.limit.map_or_else(String::new, |_| format!(" --limit {}", range.last - cut + 1));

@@ -31,7 +31,13 @@ pub fn run(RunArgs { options, command }: &RunArgs) -> anyhow::Result<i32> {
     let settings = options.settings()?;
     let tool = path::base_of(&command[0]).to_string_lossy();
     if settings.passes_on(&tool, &command[1..]) {
-        return pass_on(command);
+        // It talks with its user, or never ends.
+        let (mut program, guard) = program(command)?;
+        let guard = guard.map(|guard| guard.for_pid(std::process::id()));
+        program.set_env(env::TOTO_GUARD, guard.as_deref());
+        let error = program.exec();
+        super::complain(&format!("cannot run {}: {error}", command[0].display()));
+        return Ok(process::exec_failure_status(&error));
     }
     let notices = Notices::default();
     let (program, guard, ran) = if let Some(other) = Substitute::of(&settings, command, &notices) {
@@ -40,20 +46,17 @@ pub fn run(RunArgs { options, command }: &RunArgs) -> anyhow::Result<i32> {
         let (program, guard) = program(command)?;
         (program, guard, None)
     };
-    let capture = Capture::start(&program, stderr(), |program, pid| {
+    // In one pipe, which keeps the order, where both streams are the same file.
+    let stderr = match [1, 2].map(identity) {
+        [_, None] => StderrPlan::Inherit,
+        [out, err] if out == err => StderrPlan::Merged,
+        _ => StderrPlan::Separate,
+    };
+    let capture = Capture::start(&program, stderr, |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;
     let delivery = options.delivery(&settings, &tool, command);
     Delivery { ran: ran.as_deref(), notices, ..delivery }.run(capture)
-}
-
-/// Replaces this process by the command, which talks with its user or never ends.
-fn pass_on(command: &[OsString]) -> anyhow::Result<i32> {
-    let (mut program, guard) = program(command)?;
-    program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(std::process::id())).as_deref());
-    let error = program.exec();
-    super::complain(&format!("cannot run {}: {error}", command[0].display()));
-    Ok(process::exec_failure_status(&error))
 }
 
 /// The real tool that `command` calls, ready to be started, and the guard's value for its environment. A name with a
@@ -73,13 +76,4 @@ pub(super) fn program(command: &[OsString]) -> anyhow::Result<(Program, Option<G
         program.set_env(env::TOTO, None);
     }
     Ok((program, guard))
-}
-
-/// How to capture standard error: where it is the same file as standard output in one pipe, which keeps the order.
-fn stderr() -> StderrPlan {
-    match [1, 2].map(identity) {
-        [_, None] => StderrPlan::Inherit,
-        [out, err] if out == err => StderrPlan::Merged,
-        _ => StderrPlan::Separate,
-    }
 }

@@ -1,18 +1,24 @@
 //! `toto setup` and `toto uninstall`.
 
+use std::cmp::Reverse;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::agents::place;
-use super::offer::{self, Offer};
+use super::discover::read_all;
+use super::gain::figures::grouped;
+use super::gain::table::fitted;
 use super::{manual, out};
 use crate::agent_setup::{self, Place};
 use crate::farm::changes::Changes;
-use crate::farm::setup::{Data, SHARE};
+use crate::farm::known::well_known;
+use crate::farm::setup::SHARE;
 use crate::farm::shells::{Homes, quote};
-use crate::farm::{Linked, Refusal, environments, probe, reach, setup};
+use crate::farm::{Linked, Refusal, environments, reach, setup};
 use crate::path::Search;
+use crate::transcripts::Calls;
 
 /// Install shims, and put them in front of PATH in every shell
 ///
@@ -76,7 +82,7 @@ pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
 
 fn apply(
     args: &SetupArgs,
-    Place { farm, home }: &Place,
+    Place { farm, home, .. }: &Place,
     names: &[OsString],
     changes: &mut Changes,
 ) -> anyhow::Result<i32> {
@@ -106,7 +112,7 @@ fn apply(
         reach::renew(farm)?;
     }
     if !args.no_modify_path {
-        setup::edit_start_files(farm, &Homes::new(home.clone(), probe::zsh_home()), changes)?;
+        setup::edit_start_files(farm, &Homes::of(home), changes)?;
         if !args.dry_run {
             agent_setup::keep_start_files(farm);
         }
@@ -116,7 +122,7 @@ fn apply(
 
 /// The well-known tools that are here: all of them, or those that the person at the terminal picks.
 fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
-    let offers = offer::here()?;
+    let offers = offers()?;
     let all = offers.iter().map(|offer| offer.name.into()).collect();
     if args.yes || args.dry_run || offers.is_empty() {
         return Ok(all);
@@ -133,6 +139,46 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
         "n" | "no" | "none" => Vec::new(),
         _ => answer.split([' ', ',', '\n']).filter(|name| !name.is_empty()).map(OsString::from).collect(),
     })
+}
+
+/// A well-known tool that is here, or that agents called.
+struct Offer {
+    name: &'static str,
+    /// Where it is: on PATH, or in one of this directory's environments; None where only agents' transcripts have it.
+    at: Option<PathBuf>,
+    /// How often agents called it, by their transcripts on this machine.
+    calls: u64,
+}
+
+/// The well-known tools that are on PATH, in this directory's environments or in agents' transcripts; most called first.
+fn offers() -> anyhow::Result<Vec<Offer>> {
+    let mut calls = Calls::default();
+    read_all(&mut |format, session, document| calls.take(format, session, document))?;
+    let search = Search::from_env();
+    let offer = |name: &'static str| Offer {
+        name,
+        at: environments::find(name.as_ref(), &search).map(|found| found.path),
+        calls: calls.by_tool.get(name).copied().unwrap_or_default(),
+    };
+    let is_here = |offer: &Offer| offer.at.is_some() || offer.calls > 0;
+    let mut offers: Vec<Offer> = well_known().map(offer).filter(is_here).collect();
+    offers.sort_by_key(|offer| Reverse(offer.calls));
+    Ok(offers)
+}
+
+impl Offer {
+    fn table(offers: &[Self], width: usize) -> String {
+        let row = |offer: &Self| {
+            let at = offer.at.as_ref().map(|at| at.display().to_string());
+            let calls = if offer.calls == 0 { String::new() } else { grouped(offer.calls) };
+            [
+                offer.name.to_owned(),
+                at.unwrap_or_else(|| "in agents' sessions".into()),
+                format!("{calls:>15}"),
+            ]
+        };
+        fitted(["tool", "where", "calls by agents"], offers.iter().map(row).collect(), 1, width)
+    }
 }
 
 /// Fails without a home directory, or where a file cannot be changed.
@@ -152,13 +198,8 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
     if let Err(error) = agent_setup::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
-    let data = match (args.keep_data, args.all) {
-        (true, _) => Data::Kept,
-        (_, true) => Data::All,
-        _ => Data::Ours,
-    };
-    let homes = Homes::new(place.home.clone(), probe::zsh_home());
-    let result = setup::restore_start_files(&place.farm, &homes, changes)
+    let data = [!args.keep_data, args.all];
+    let result = setup::restore_start_files(&place.farm, &Homes::of(&place.home), changes)
         .and_then(|()| Ok((setup::remove_data(data, changes)?, setup::remove_farm(&place.farm, changes)?)));
     out::styled(changes.text())?;
     let (kept, foreign) = result?;

@@ -1,19 +1,22 @@
 //! `toto why --shapes`: what each notation would cost an output, in tokens, and which is taken.
 
 use std::ffi::OsString;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
+use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::gain::figures::grouped;
 use super::out::{self, Refusal};
-use super::run;
 use crate::config;
 use crate::custom::{Call, places};
+use crate::env;
+use crate::path::{self, Guard};
 use crate::pipeline::{Count, Options, Shape, compress};
-use crate::run::emit::{say, write_all};
-use crate::run::{Copying, Stream, Task, batch};
-use crate::store::{Store, find, session_of_caller};
+use crate::run::emit::say;
+use crate::store::{find, session_of_caller};
 
 /// A command as long as the one that a real output names, so that the counts are the same.
 const RECALL: &str = "toto show k7q2x";
@@ -28,13 +31,37 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (level, format, recall) = (settings.level, settings.format, RECALL);
     let options = Options { level, format, recall, call, is_seen: true, ..Options::default() };
     let report = compress(&input, &options);
-    let shapes = report.costs.iter().map(|(shape, count)| (*shape, *count, *shape == report.shape));
     if json {
-        let costs: Value = shapes.map(|(shape, count, is_taken)| cost(shape, count, is_taken)).collect();
-        out::bytes(format!("{costs:#}\n"))?;
+        // The exact count, or one that the text exceeds, if it was not counted to the end.
+        let cost = |(shape, count): &(Shape, Count)| {
+            let (tokens, more_than) = match *count {
+                Count::Exact(tokens) => (Some(tokens), None),
+                Count::MoreThan(tokens) => (None, Some(tokens)),
+                Count::Unsuited => (None, None),
+            };
+            let is_taken = *shape == report.shape;
+            json!({ "shape": shape.to_string(), "tokens": tokens, "more_than": more_than, "taken": is_taken })
+        };
+        out::bytes(format!("{:#}\n", report.costs.iter().map(cost).collect::<Value>()))?;
     } else {
-        let rows: Vec<_> = shapes.map(|(shape, count, is_taken)| row(shape, count, is_taken)).collect();
-        out::bytes(out::columns(&rows))?;
+        let row = |(shape, count): &(Shape, Count)| {
+            let count = match *count {
+                Count::Exact(tokens) => format!("{} tokens", grouped(tokens as u64)),
+                Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
+                Count::Unsuited => "does not suit this output".into(),
+            };
+            let name = match shape {
+                Shape::Pvfn => "PVFN",
+                Shape::SchemaYaml => "Schema-YAML",
+                Shape::Json => "minified JSON",
+                Shape::Text => "text, filtered",
+                Shape::Forms => "text, known forms",
+                Shape::Report => "digest of a report",
+                Shape::Raw => "original",
+            };
+            [name.into(), count, if *shape == report.shape { "taken" } else { "" }.into()]
+        };
+        out::bytes(out::columns(&report.costs.iter().map(row).collect::<Vec<_>>()))?;
     }
     Ok(exit.unwrap_or(0))
 }
@@ -50,53 +77,17 @@ fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// Runs the command. Returns its standard output and its exit status; its standard error goes to ours.
 fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
-    let (program, guard) = run::program(command)?;
-    let store = Store::of_session(&session_of_caller());
-    let copying = Copying { store: &store, tool: "why", keywords: &[], slow_after: None };
-    let (mut results, _) = batch(&[Task { program, guard, copying }], 1, &|_| {})?;
-    let Some(mut ended) = results.pop() else { return Ok((Vec::new(), None)) };
-    if let Some(stream) = &mut ended.err {
-        // A failure to write to standard error is ignored.
-        let _ = write_all(rustix::stdio::stderr(), &stream.take_bytes()?);
+    let path = path::resolve(&command[0], &Guard::default(), &command[1..])?.path;
+    #[expect(clippy::disallowed_methods, reason = "the user asks for this command to be run")]
+    let mut process = Command::new(&path);
+    process.arg0(&command[0]).args(&command[1..]).stdin(Stdio::null()).stderr(Stdio::inherit());
+    if env::asked_for() {
+        process.env_remove(env::TOTO);
     }
-    let status = ended.end.status();
+    let output = process.output().with_context(|| format!("cannot run {}", path.display()))?;
+    let status = output.status.code().or_else(|| Some(128 + output.status.signal()?)).unwrap_or(1);
     if status != 0 {
-        say(&format!("toto: {}", ended.end));
+        say(&format!("toto: exit status {status}"));
     }
-    for stream in ended.out.iter().chain(&ended.err) {
-        stream.discard_copy();
-    }
-    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), Stream::take_bytes)?;
-    Ok((bytes, Some(status)))
-}
-
-/// One shape, for `--json`: the exact count, or one that the text exceeds, if it was not counted to the end.
-fn cost(shape: Shape, count: Count, is_taken: bool) -> Value {
-    let (tokens, more_than) = match count {
-        Count::Exact(tokens) => (Some(tokens), None),
-        Count::MoreThan(tokens) => (None, Some(tokens)),
-        Count::Unsuited => (None, None),
-    };
-    json!({ "shape": shape.to_string(), "tokens": tokens, "more_than": more_than, "taken": is_taken })
-}
-
-fn row(shape: Shape, count: Count, is_taken: bool) -> [String; 3] {
-    let count = match count {
-        Count::Exact(tokens) => format!("{} tokens", grouped(tokens as u64)),
-        Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
-        Count::Unsuited => "does not suit this output".into(),
-    };
-    [name(shape).into(), count, if is_taken { "taken" } else { "" }.into()]
-}
-
-fn name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Pvfn => "PVFN",
-        Shape::SchemaYaml => "Schema-YAML",
-        Shape::Json => "minified JSON",
-        Shape::Text => "text, filtered",
-        Shape::Forms => "text, known forms",
-        Shape::Report => "digest of a report",
-        Shape::Raw => "original",
-    }
+    Ok((output.stdout, Some(status)))
 }

@@ -63,8 +63,7 @@ pub struct ShowArgs {
     session: Option<OsString>,
 }
 
-/// Writes what was asked for. Fails when there is no such output, line or path, the pattern is invalid, or the file
-/// cannot be read.
+/// Writes what was asked for. Fails when there is no such output, line or path, or the pattern is invalid.
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = args.session.clone().unwrap_or_else(session_of_caller);
     let saved = find(&session, &args.id).ok_or_else(|| {
@@ -117,15 +116,15 @@ impl Request<'_> {
         } else if args.page.is_some() || page.is_some() {
             self.page(out)?;
         } else {
-            lines::write_range(open(saved)?, Range::ALL, *style, None, out)?;
+            lines::write_range(open(saved)?, Range::ALL, (*style, None), out)?;
         }
         Ok(0)
     }
 
     fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page, style } = self;
-        let range = range.of(|| open(saved).and_then(lines::count))?;
-        let (seen, cut) = lines::write_range(open(saved)?, range, *style, *page, out)?;
+        let range = range.of(|| lines::for_each(open(saved)?, |_, _| Ok(true)))?;
+        let (seen, cut) = lines::write_range(open(saved)?, range, (*style, *page), out)?;
         let (id, first, lines) = (&args.id, range.first, counted(seen, "line"));
         refuse_unless!(seen >= first, "{id} has {lines}, so there is no line {first}");
         if let Some(cut) = cut.filter(|cut| *cut <= range.last) {
@@ -139,7 +138,8 @@ impl Request<'_> {
     fn matches(&self, text: &str, out: &mut impl io::Write) -> anyhow::Result<i32> {
         let Self { args, saved, page, style } = self;
         let pattern = lines::pattern(text)?;
-        let (matching, cut) = lines::write_matches(open(saved)?, &pattern, args.context, *style, *page, out)?;
+        let (matching, cut) =
+            lines::write_matches(open(saved)?, &pattern, args.context, (*style, *page), out)?;
         if matching == 0 {
             super::complain(&format!("no line of {} matches `{text}`", args.id));
             return Ok(super::out::FAILURE);
@@ -152,8 +152,7 @@ impl Request<'_> {
         Ok(0)
     }
 
-    /// Writes one page. If the reader was given the first page of a text, the page is from the same division of that
-    /// text; else from the original.
+    /// Writes one page: where the reader was given the first page of a text, of that text as it was divided.
     fn page(&self, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page, style } = self;
         let page = page.unwrap_or_else(|| host::page_for(None));

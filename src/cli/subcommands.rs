@@ -1,5 +1,4 @@
-//! Subcommands are declared in one place: a row each has the variant, its arguments, and what runs it with these and,
-//! perhaps, one value more.
+//! Subcommands are declared in one place: a row has the variant, its arguments, and what runs it with these.
 
 macro_rules! subcommands {
     ($($(#[$about:meta])* $name:ident($args:ty) => $run:path $(, $more:expr)?;)+) => {

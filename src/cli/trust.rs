@@ -35,13 +35,6 @@ pub struct TrustArgs {
     remove: bool,
 }
 
-/// A file of the project that is not trusted as it is.
-struct Unseen {
-    path: PathBuf,
-    text: String,
-    standing: Standing,
-}
-
 /// Fails where there is no project filter, one cannot be shown, or there is nobody to ask.
 pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
     let pins = Pins::load()?;
@@ -71,7 +64,7 @@ fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
     if unseen.is_empty() {
         return out::bytes(format!("{}: nothing new, nothing changed\n", directory.display()));
     }
-    for Unseen { path, text, standing } in &unseen {
+    for (path, text, standing) in &unseen {
         let word = if *standing == Standing::Changed { "changed" } else { "new" };
         show(word, path, text)?;
     }
@@ -80,39 +73,35 @@ fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
         return Ok(1);
     }
     // A filter that cannot be used is not trusted either: it is not what the user takes it for.
-    let is_filter = |file: &&Unseen| file.path.extension().is_some_and(|extension| extension == "toml");
-    for file in unseen.iter().filter(is_filter) {
-        if let Some(mistake) = testing::check_all(&file.text).1.first() {
-            refuse!("{}:{mistake}; nothing is trusted", file.path.display());
+    let is_filter = |path: &Path| path.extension().is_some_and(|extension| extension == "toml");
+    for (path, text, _) in unseen.iter().filter(|(path, ..)| is_filter(path)) {
+        if let Some(mistake) = testing::check_all(text).1.first() {
+            refuse!("{}:{mistake}; nothing is trusted", path.display());
         }
     }
-    for file in &unseen {
-        pins.pin(&file.path, file.text.as_bytes())?;
+    for (path, text, _) in &unseen {
+        pins.pin(path, text.as_bytes())?;
     }
     pins.save()?;
     out::bytes(format!("trusted as shown above: {}\n", out::counted(unseen.len() as u64, "file")))
 }
 
-/// The files that are new or changed, each read once: the bytes that are shown are the bytes that are pinned.
-fn unseen(directory: &Path, pins: &Pins) -> anyhow::Result<Vec<Unseen>> {
+/// The filters and scripts below the directory that are new or changed, sorted; links are not followed. Each is read
+/// once: the bytes that are shown are the bytes that are pinned.
+fn unseen(directory: &Path, pins: &Pins) -> anyhow::Result<Vec<(PathBuf, String, Standing)>> {
+    let mut files = files_below(directory, usize::MAX, &["toml", "luau"]);
+    files.retain(|path| path.symlink_metadata().is_ok_and(|file| file.is_file()));
+    refuse_unless!(files.len() <= MOST_FILES, "more than {MOST_FILES} files: who would read them?");
     let mut unseen = Vec::new();
-    for path in files(directory)? {
+    for path in files {
         let bytes = read_small(&path, LONGEST_FILE).with_context(|| path.display().to_string())?;
         let standing = pins.standing(&path, &bytes);
         if standing != Standing::Trusted {
             let text = String::from_utf8(bytes).with_context(|| path.display().to_string())?;
-            unseen.push(Unseen { path, text, standing });
+            unseen.push((path, text, standing));
         }
     }
     Ok(unseen)
-}
-
-/// Every filter and script below the directory, sorted; links are not followed.
-fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = files_below(directory, usize::MAX, &["toml", "luau"]);
-    found.retain(|path| path.symlink_metadata().is_ok_and(|file| file.is_file()));
-    refuse_unless!(found.len() <= MOST_FILES, "more than {MOST_FILES} files: who would read them?");
-    Ok(found)
 }
 
 /// Prints a file that may be trusted, under a line that says what is shown.

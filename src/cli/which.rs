@@ -28,7 +28,10 @@ pub fn run(args: &WhichArgs) -> anyhow::Result<i32> {
             let verdict = match file.verdict {
                 _ if Some(&file.path) == chosen => "runs this",
                 Verdict::Tool => "behind it",
-                passed => passed.reason(),
+                Verdict::Farm => "in the farm",
+                Verdict::Ourselves => "toto itself",
+                Verdict::Copy => "another copy of toto",
+                Verdict::NotExecutable => "not executable",
             };
             [file.path.display().to_string(), verdict.to_string()]
         };

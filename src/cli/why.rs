@@ -1,5 +1,4 @@
-//! `toto why`: who would read a tool's output here and how that was found out, or what each notation would cost an
-//! output.
+//! `toto why`: who would read a tool's output here and how that was found out, or what each notation would cost it.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -99,7 +98,10 @@ impl Way {
         let is_wrapper = known::has(known::WRAPPERS, &called.to_string_lossy());
         let by_word = consumer::are_from_parent();
         let (by, because) = match found(&command[0], by_word) {
-            _ if !is_listed => (None, not_listed(called, &tool)),
+            _ if !is_listed && called == tool && known::is_interpreter(&called.to_string_lossy()) => {
+                (None, format!("{} runs a program that is no tool of the list", tool.display()))
+            }
+            _ if !is_listed => (None, format!("{0} is not on the list (toto link {0})", tool.display())),
             // What it starts, PATH finds.
             (None, _) if is_wrapper => found(&tool, false),
             (Some("shell"), _) if is_wrapper && !reach::stands_before(command) => found(&tool, false),
@@ -114,14 +116,6 @@ impl Way {
             None => format!("not reached: {}\n", self.because),
         }
     }
-}
-
-fn not_listed(called: &OsStr, tool: &OsStr) -> String {
-    let tool_name = tool.display();
-    if called == tool && known::is_interpreter(&called.to_string_lossy()) {
-        return format!("{tool_name} runs a program that is no tool of the list");
-    }
-    format!("{tool_name} is not on the list (toto link {tool_name})")
 }
 
 /// By what this name of the list, or of what starts its tool, is met here; `by_word`: in a shell that has its words.

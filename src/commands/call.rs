@@ -60,7 +60,7 @@ pub fn behind_wrapper(words: &[String]) -> Option<&[String]> {
 /// The command that a wrapper runs, if these are the words behind its name.
 fn behind<'a>(wanted: &[&str], values: &[&str], mut rest: &'a [String]) -> Option<&'a [String]> {
     for wanted in wanted {
-        rest = if wanted.starts_with('-') { rest } else { without_options(rest, values) };
+        rest = if wanted.starts_with('-') { rest } else { behind_options(rest, values) };
         rest = match *wanted {
             "=" => &rest[rest.iter().take_while(|word| word.contains('=')).count()..],
             "*" => rest.split_first()?.1,
@@ -68,12 +68,12 @@ fn behind<'a>(wanted: &[&str], values: &[&str], mut rest: &'a [String]) -> Optio
             _ => rest.split_first().filter(|(word, _)| word == wanted)?.1,
         };
     }
-    let rest = without_options(rest, values);
+    let rest = behind_options(rest, values);
     (!rest.is_empty()).then_some(rest)
 }
 
 /// The words from the first that is neither an option nor the value of an option; `--` ends the options.
-fn without_options<'a>(words: &'a [String], values: &[&str]) -> &'a [String] {
+pub fn behind_options<'a>(words: &'a [String], values: &[&str]) -> &'a [String] {
     let mut at = 0;
     while let Some(word) = words.get(at).filter(|word| word.starts_with('-') && word.len() > 1) {
         at += 1 + usize::from(values.contains(&word.as_str()));
@@ -84,21 +84,11 @@ fn without_options<'a>(words: &'a [String], values: &[&str]) -> &'a [String] {
     words.get(at..).unwrap_or_default()
 }
 
-/// The arguments behind the leading options of a tool.
-pub fn behind_options<'a>(tool: &str, arguments: &'a [String]) -> &'a [String] {
-    without_options(arguments, values_of(tool))
-}
-
 /// The options of a tool whose value is the next word.
 pub fn values_of(tool: &str) -> &'static [&'static str] {
     VALUES.of(tool).map_or(&[][..], |patterns| patterns[0])
 }
 
-/// The last part of a path.
 pub fn base_name(word: &str) -> &str {
     word.rsplit('/').next().unwrap_or(word)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/commands/call.rs"]
-mod tests;

@@ -7,7 +7,6 @@ use std::path::Path;
 /// By column and tool: the patterns, each as its words.
 pub type Table = BTreeMap<String, BTreeMap<String, Vec<Vec<String>>>>;
 
-/// The files with the rows of the table.
 const SOURCES: [&str; 2] = ["src/commands/table.toml", "src/ledger/calls.toml"];
 
 /// Reads the rows and writes `commands.rs` into `out_dir`.

@@ -12,17 +12,16 @@ impl Column {
     /// Whether the column holds for a call, whatever options stand between its words.
     pub fn holds_for(&self, words: &[String]) -> bool {
         let patterns = words.first().and_then(|first| self.of(base_name(first)));
-        patterns.is_some_and(|patterns| patterns.iter().any(|pattern| is_call_of(pattern, words)))
+        patterns.into_iter().flatten().any(|pattern| match pattern {
+            [start @ .., "."] => matches(start, words) && !matches(&[start, &["*"]].concat(), words),
+            [start @ .., last] if last.starts_with('~') => {
+                matches(start, words) && words.iter().any(|word| word.ends_with(&last[1..]))
+            }
+            _ => matches(pattern, words),
+        })
     }
 }
 
-/// Whether words call what a pattern of the table names.
-fn is_call_of(pattern: &[&str], words: &[String]) -> bool {
-    match pattern {
-        [start @ .., "."] => matches(start, words) && !matches(&[start, &["*"]].concat(), words),
-        [start @ .., last] if last.starts_with('~') => {
-            matches(start, words) && words.iter().any(|word| word.ends_with(&last[1..]))
-        }
-        _ => matches(pattern, words),
-    }
-}
+#[cfg(test)]
+#[path = "../../tests/unit/commands.rs"]
+mod tests;

@@ -5,17 +5,17 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
-use super::table::{Pattern, RAW};
+use super::table::RAW;
 
 /// The pattern that matches this call of `tool`, from the built-in table or from `extra` (patterns of the same
 /// syntax); `None` where no pattern does.
 pub fn pattern_of(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
     let args: Vec<&[u8]> = args.iter().map(|arg| arg.as_bytes()).collect();
-    let own = patterns_of(tool);
+    let own = RAW.of(tool).unwrap_or_default();
     let marked = |mark| own.iter().filter_map(move |words| words.first()?.strip_prefix(mark));
     let values = marked('=').next().unwrap_or_default();
     let is_lifted = |words: &&&[&str]| matches!(words, [word] if marked('!').any(|lifted| lifted == *word));
-    let for_all = patterns_of("*").iter().filter(|words| !is_lifted(words));
+    let for_all = RAW.of("*").unwrap_or_default().iter().filter(|words| !is_lifted(words));
     let is_lifted_call = |words: &[&str]| {
         let first = words.first().and_then(|word| word.strip_prefix('!')).filter(|_| words.len() > 1);
         first
@@ -32,10 +32,6 @@ pub fn pattern_of(tool: &str, args: &[OsString], extra: &[String]) -> Option<Str
         .chain(extra)
         .find(|words| matches_pattern(words, &args, values.as_bytes()))
         .map(|words| words.join(" "))
-}
-
-fn patterns_of(tool: &str) -> &'static [Pattern] {
-    RAW.of(tool).unwrap_or_default()
 }
 
 /// Whether the arguments match a pattern's words. `values` holds the letters of flags that take a value.
@@ -65,7 +61,3 @@ fn is_flag(flag: &[u8], arg: &[u8], values: &[u8]) -> bool {
         None => false,
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/commands/raw.rs"]
-mod tests;

@@ -1,6 +1,5 @@
 //! The table's columns, laid out by the build.
 
-/// The words of a pattern.
 pub type Pattern = &'static [&'static str];
 
 /// A column of the table: the patterns of each tool, sorted by the tool. The build (`codegen.rs`) makes a static of each,

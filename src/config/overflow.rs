@@ -16,14 +16,11 @@ pub const MOST_TOKENS: usize = 25_000;
 /// A size up to which an output goes out whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threshold {
-    /// So many characters.
     Characters(usize),
-    /// So many tokens.
     Tokens(usize),
 }
 
 impl Threshold {
-    /// The size, in its unit.
     pub fn number(self) -> usize {
         match self {
             Self::Characters(number) | Self::Tokens(number) => number,
@@ -50,7 +47,6 @@ pub enum Mode {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Overflow {
-    /// What the agent gets.
     pub mode: Option<Mode>,
     /// Size up to which text goes out whole, in characters (tokens, with `reject`); by default, with `buffer`, a page.
     pub threshold: Option<usize>,
@@ -62,10 +58,8 @@ pub struct Overflow {
     pub keywords: Option<Vec<String>>,
 }
 
-/// The limits of one stream of one tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// What the agent gets.
     pub mode: Mode,
     /// Up to this, text goes out whole; `None` for a page: as much as the reader's host shows of one call.
     pub text: Option<Threshold>,
@@ -73,7 +67,6 @@ pub struct Limits {
     pub structured: Threshold,
     /// Whether the user chose that.
     pub is_structured_chosen: bool,
-    /// Words whose lines are counted.
     pub keywords: Vec<String>,
 }
 

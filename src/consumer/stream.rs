@@ -150,10 +150,9 @@ fn device_kind(number: u64) -> Kind {
 /// pseudo-terminals are left to isatty(3).
 #[cfg(target_os = "macos")]
 fn device_kind(number: u64) -> Kind {
-    use crate::sys::libproc::{Kernel as _, Side, Xnu};
     match (number >> 24 & 0xff, number & 0x00ff_ffff) {
         (3, 2) => Kind::Null,
-        _ if Xnu.terminal_unit(number, Side::Slave).is_some() => Kind::Terminal,
+        _ if crate::sys::libproc::slave_unit(number).is_some() => Kind::Terminal,
         _ => Kind::Other,
     }
 }

@@ -9,7 +9,6 @@ use std::collections::{HashMap, HashSet};
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
-/// The author of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
     /// toto's library, whose marks must not judge.
@@ -99,30 +98,26 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
             rows = String::from_utf8_lossy(count.as_bytes()).parse().unwrap_or(0);
         } else if rows > 0 {
             rows -= 1;
-            found.extend(strange_value(line, input).map(|word| format!("no value of the input: {word}")));
+            let words = words(line);
+            let mut values = words.iter().flat_map(|word| word.split([',', '=']));
+            let strange = values.find(|value| !holds(input, value.as_bytes()));
+            found.extend(strange.map(|word| format!("no value of the input: {word}")));
         } else if lines.peek().is_some_and(|next| goes_on(whole, next)) {
             above = whole;
         } else if known.has_whole(line) || goes_on(above, whole) {
             // The tool's.
-        } else if is_mark(whole) {
+        } else if whole.trim_ascii_start().starts_with("… ".as_bytes()) {
             if !told && judges(line, exit, author) {
                 found.push(format!("a mark that judges: {}", show(line)));
             }
         } else if !(known.has(line)
-            || is_shortened(line, input)
+            || SHORTENED.is_match(line) && SHORTENED.split(line).all(|part| holds(input, part))
             || author == Author::User && (holds(input, line) || is_drawn(whole, input)))
         {
             found.push(format!("no line of the input: {}", show(line)));
         }
     }
     found
-}
-
-/// The first value in a row of samples that is not the input's.
-fn strange_value(row: &[u8], input: &[u8]) -> Option<String> {
-    let words = words(row);
-    let mut values = words.iter().flat_map(|word| word.split([',', '=']));
-    values.find(|value| !holds(input, value.as_bytes())).map(str::to_owned)
 }
 
 /// Whether a mark judges by the filter's own words: names of files and quoted text are the tool's.
@@ -163,8 +158,7 @@ impl Known {
         self.lines.contains(&words(line).join(" "))
     }
 
-    /// Whether a line is one of the input's, as for [`Known::has_whole`], or has the first and some of the other words
-    /// of such a line, in their order.
+    /// Whether a line is one of the input's, or has the first and some of the other words of one, in their order.
     fn has(&self, line: &[u8]) -> bool {
         let words = words(line);
         let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
@@ -185,15 +179,6 @@ fn words(line: &[u8]) -> Vec<String> {
         .map(|word| word.trim_matches(['"', '│', '├', '└', '─', '┬']).to_owned())
         .filter(|word| !word.is_empty())
         .collect()
-}
-
-fn is_mark(line: &[u8]) -> bool {
-    line.trim_ascii_start().starts_with("… ".as_bytes())
-}
-
-/// Whether a line has marks in place of long parts, and its other parts are the input's.
-fn is_shortened(line: &[u8], input: &[u8]) -> bool {
-    SHORTENED.is_match(line) && SHORTENED.split(line).all(|part| holds(input, part))
 }
 
 /// What is lost of a failed run: lines that say what failed, places, tests and codes.
@@ -223,8 +208,7 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     found
 }
 
-/// The lines that `… 2 more with this message: a.py:3, b.py:7` stands for: these places with the message of the line
-/// above.
+/// The lines that `… 2 more with this message: a.py:3, b.py:7` stands for: the places with the message above.
 fn with_message_above(output: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let mut found = Vec::new();

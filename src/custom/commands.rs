@@ -52,8 +52,7 @@ pub fn words_of(command: &str) -> Result<Vec<OsString>, String> {
     Ok(words.into_iter().map(OsString::from_vec).collect())
 }
 
-/// The arguments behind a filter's command, where the call begins with that command word by word. A word for which `*`
-/// stands is one of the arguments.
+/// The arguments behind a filter's command, with which the call begins word by word; what `*` stands for is one.
 fn behind<'w>(command: &str, words: &[String], given: &'w [OsString]) -> Option<&'w [OsString]> {
     let mut pattern = command.split_whitespace();
     let is_tool = pattern.next().is_some_and(|tool| base_name(tool) == base_name(&words[0]));

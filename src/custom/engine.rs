@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use regex::bytes::Regex;
 
-use super::call::Call;
-use super::notice::Notices;
+use super::call::{Call, Notices};
 use super::schema::{Branch, FilterFile, Script};
+use super::script::TIME;
 use super::value::Budget;
 use super::{commands, marks, replace, summary, tidy};
 use crate::failure::says_why;
@@ -115,7 +115,7 @@ impl<'f> Rules<'f> {
         let drawn = self.reduce(lines, call);
         let left: Vec<&[u8]> = lines.iter().collect();
         if let Some(script) = self.file.pipeline.as_ref().filter(|script| script.is_given()) {
-            match script.run(&left.join(&b'\n'), call) {
+            match script.run_within(TIME, &left.join(&b'\n'), call) {
                 Ok(Some(made)) => return Written { text: Some(made), drawn, ..Written::default() },
                 Ok(None) => {}
                 Err(reason) => {
@@ -128,7 +128,7 @@ impl<'f> Rules<'f> {
         }
         let (ran, beside) = self.steps(call);
         let made = summary::of_lines(self.file, self.branch, text, &left, &beside, &budget);
-        if budget.is_spent() {
+        if budget.0.get() == 0 {
             Notices::add(call.notices, "the filter's template is too much work; the output is without it");
         }
         Written { text: made, drawn, ran }
@@ -185,18 +185,6 @@ impl<'f> Rules<'f> {
         lines.all.retain(|line| !goes(&line.text));
         lines.left_out += before - lines.len();
     }
-
-    /// Adds the last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.
-    fn conclude(&self, text: &[u8], lines: &mut Lines<'_>, call: &Call<'_>) {
-        if self.writes() || !self.file.replace.is_empty() || self.file.on_empty.is_some() {
-            marks::tell_status(lines, call);
-        }
-        if self.writes() && !lines.iter().any(is_mark) && !lines.iter().eq(lines_of(text)) {
-            let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
-            let went = lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
-            lines.all.push(mark(went, "more lines").into_bytes().into());
-        }
-    }
 }
 
 /// Runs a filter's rules over an output, then the rule for any text.
@@ -206,7 +194,15 @@ pub fn run(rules: &Rules<'_>, text: &[u8], call: &Call<'_>) -> Option<Filtered> 
     if !is_settled {
         generic::fold(&mut lines);
     }
-    rules.conclude(text, &mut lines, call);
+    // The last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.
+    if rules.writes() || !rules.file.replace.is_empty() || rules.file.on_empty.is_some() {
+        marks::tell_status(&mut lines, call);
+    }
+    if rules.writes() && !lines.iter().any(is_mark) && !lines.iter().eq(lines_of(text)) {
+        let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
+        let went = lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
+        lines.all.push(mark(went, "more lines").into_bytes().into());
+    }
     for command in ran.iter().rev() {
         lines.all.insert(0, marks::marked(command.as_bytes()).into());
     }

@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 
-use super::call::Call;
-use super::notice::Notices;
+use super::call::{Call, Notices};
 use super::places::files_below;
 use super::schema::{FilterFile, parse};
 use crate::commands::{as_text, base_name, matches, positional, unwrap};
@@ -26,14 +25,12 @@ const MOST_VARIANTS: usize = 4;
 const MOST_ENTRIES: usize = 1000;
 const MOST_BYTES: usize = 1 << 20;
 
-/// A filter that was found.
 #[derive(Debug)]
 pub struct Found {
     /// The filter's path, or its name if it is the library's.
     pub name: String,
     /// The filter's text, for the places of mistakes.
     pub source: String,
-    /// The parsed filter.
     pub file: FilterFile,
 }
 
@@ -46,7 +43,10 @@ pub fn own(call: &Call<'_>) -> Option<Found> {
     }
     let words = as_text(call.words);
     let words = unwrap(&words);
-    let files = files_for(words);
+    // The longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml` and so on.
+    let both = |words: Vec<&str>| ["-", "/"].map(|between| words.join(between) + ".toml");
+    let mut files: Vec<String> = beginnings(words).into_iter().flat_map(both).collect();
+    files.dedup();
     let mut places = places(call);
     places.find_map(|(directory, of_project)| {
         let read = |path: PathBuf| {
@@ -69,27 +69,17 @@ fn named(words: &[String]) -> Vec<&str> {
     std::iter::once(base_name(tool)).chain(positional(words)).collect()
 }
 
-/// The words that a filter's file may be named by, the longest list first: the first of these words, at most four, that
-/// may be a file's name.
+/// The words that a filter's file may be named by, the longest list first: of the first four what may be a file's name.
 fn beginnings(words: &[String]) -> Vec<Vec<&str>> {
     let usable = |word: &&str| !word.contains('/') && !word.starts_with('.');
     let usable: Vec<&str> = named(words).into_iter().take(4).take_while(usable).collect();
     (1..=usable.len()).rev().map(|count| usable[..count].to_vec()).collect()
 }
 
-/// The file names to look for, the longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml`
-/// and so on.
-fn files_for(words: &[String]) -> Vec<String> {
-    let both = |words: Vec<&str>| ["-", "/"].map(|between| words.join(between) + ".toml");
-    let mut files: Vec<String> = beginnings(words).into_iter().flat_map(both).collect();
-    files.dedup();
-    files
-}
-
 /// What a search by command reads of a filter file: a key above its first table.
 #[derive(Deserialize)]
-struct Head {
-    command: OneOrMany,
+pub(super) struct Head {
+    pub(super) command: OneOrMany,
 }
 
 type Commands = Rc<Vec<(PathBuf, OneOrMany)>>;
@@ -111,8 +101,7 @@ fn files_by_command(directory: &Path, words: &[String]) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The filter files below a directory with their commands. A mistake below the first table is left to whoever uses the
-/// file.
+/// The filter files below a directory with their commands. A mistake below the first table is left to who uses it.
 fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
     let (mut found, mut bytes_left) = (Vec::new(), MOST_BYTES);
     for path in files_below(directory, MOST_ENTRIES, &["toml"]) {
@@ -153,7 +142,8 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
     let name = path.display().to_string();
     if of_project && let Some(why) = distrust(path, &bytes) {
         let line = format!("the project's filter {name} {why} and was passed over (toto trust shows it)");
-        Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(&bytes)));
+        let about = format!("{line} {}", trust::hash(&bytes));
+        Notices::add_about(call.notices, line, Some(about));
         return None;
     }
     let source = String::from_utf8_lossy(&bytes).into_owned();
@@ -210,8 +200,7 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     found
 }
 
-/// A filter by its name: `npm/test-jest` is the file `npm/test-jest.toml` or `npm-test-jest.toml`, or the library's
-/// `npm-test-jest`.
+/// A filter by its name: `npm/test-jest` is the file of that name or `npm-test-jest.toml`, or the library's.
 fn by_name(name: &str, call: &Call<'_>) -> Option<Found> {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let joined = name.replace('/', "-");
@@ -247,7 +236,3 @@ fn fit(commands: &OneOrMany, words: &[String]) -> Option<usize> {
     };
     commands.0.iter().filter_map(count).max()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/find.rs"]
-mod tests;

@@ -1,5 +1,4 @@
-//! Puts marks in front of text that a filter wrote, in contrast to text that the tool printed, and adds the lines that
-//! must stand beside such text.
+//! Puts marks in front of text that a filter wrote and no tool, and adds the lines that must stand beside such text.
 
 use std::collections::HashSet;
 
@@ -13,7 +12,6 @@ use crate::filter::pattern::ours;
 
 /// Number of last lines that stay of a failure that no line explains.
 const LAST_LINES: usize = 10;
-const STATUS: &str = "exit status ";
 /// Denials of a failure: `no warnings`, `0 failed`.
 static DENIAL: Lazy<Regex> = Lazy::new(|| {
     ours(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
@@ -38,7 +36,9 @@ pub fn take<'a>(
     lines: &mut Lines<'a>,
     call: &Call<'_>,
 ) {
-    let known = of_text(written, text);
+    // The written lines that are the text's. The set is made of what was written, which is short.
+    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
+    let known: HashSet<&[u8]> = lines_of(text).filter_map(|line| wanted.take(line.trim_ascii())).collect();
     let taken = lines_of(written).map(|line| {
         let body = line.trim_ascii();
         let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
@@ -61,20 +61,7 @@ pub fn take<'a>(
     lines.left_out = went.count();
 }
 
-/// The lines of `written` that are lines of `text`. The set is made of `written`, which is short, and not of `text`.
-fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
-    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
-    let mut known = HashSet::new();
-    for line in lines_of(text) {
-        if let Some(line) = wanted.take(line.trim_ascii()) {
-            known.insert(line);
-        }
-    }
-    known
-}
-
-/// Puts the exit status in front where a mark judges: after a success a mark that tells of a failure does, after a
-/// failure also one that praises.
+/// Puts the exit status in front where a mark judges: after a success by blame, after a failure also by praise.
 pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     let Some(exit) = call.exit else { return };
     // After a success "no warnings" is no judgement that the status has to explain.
@@ -84,7 +71,7 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     };
     let judges = |line: &[u8]| is_mark(line) && condemns(line);
     if lines.iter().any(judges) {
-        let status = marked(format!("{STATUS}{exit}").as_bytes());
+        let status = marked(format!("exit status {exit}").as_bytes());
         if !lines.iter().any(|line| line == status) {
             lines.all.insert(0, status.into());
         }

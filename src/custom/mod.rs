@@ -13,7 +13,6 @@ pub mod commands;
 mod engine;
 pub mod find;
 mod marks;
-mod notice;
 pub mod places;
 mod replace;
 pub mod schema;
@@ -30,8 +29,7 @@ mod value;
 
 use std::path::Path;
 
-pub use call::{Call, Steps};
-pub use notice::Notices;
+pub use call::{Call, Notices, Steps};
 
 use crate::filter::{FilterName, Filtered};
 
@@ -54,8 +52,7 @@ pub enum Applied {
 
 /// Filters the text of a call by the user's own filter, where there is one.
 ///
-/// A filter with a mistake is not used, and a notice says so. A filter with a `run` command is used only where that
-/// command was run.
+/// A filter with a mistake is not used, and a notice says so; one with a `run` command only where that was run.
 pub fn apply(text: &[u8], call: &Call<'_>) -> Applied {
     let Some(own) = own(call) else { return Applied::Library };
     if own.passes_on(call) {

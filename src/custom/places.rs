@@ -39,8 +39,7 @@ pub fn project_directory() -> Option<&'static Path> {
     DIRECTORY.as_deref()
 }
 
-/// The files with one of these endings among the first `most` files and directories below a directory, sorted, without
-/// the tests beside filters.
+/// The files with one of these endings, sorted, of the first `most` entries below a directory; no tests beside filters.
 pub fn files_below(directory: &Path, most: usize, endings: &[&str]) -> Vec<PathBuf> {
     let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(directory.to_owned(), 0)], 0);
     while let Some((directory, depth)) = waiting.pop().filter(|_| seen < most) {

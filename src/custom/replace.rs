@@ -8,7 +8,6 @@ use crate::failure::says_why;
 use crate::filter::lines::{Line, Lines, is_settled};
 
 impl Replace {
-    /// The rewritten line, if it matches.
     fn apply(&self, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         let pattern = self.pattern.get()?;
         let mut captures = pattern.captures_iter(line).peekable();
@@ -55,13 +54,9 @@ pub fn run(rules: &[Replace], trim: bool, lines: &mut Lines<'_>, succeeded: bool
 
 /// The line as the rules leave it, trimmed in the end; `None` where they do not change it.
 fn rewritten(rules: &[Replace], trim: bool, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
-    let mut new: Option<Vec<u8>> = None;
-    for rule in rules {
-        if let Some(text) = rule.apply(new.as_deref().unwrap_or(line), budget) {
-            new = Some(text);
-        }
-    }
-    let mut new = new?;
+    let apply =
+        |new: Option<Vec<u8>>, rule: &Replace| rule.apply(new.as_deref().unwrap_or(line), budget).or(new);
+    let mut new = rules.iter().fold(None, apply)?;
     for byte in new.iter_mut().filter(|byte| **byte == b'\n') {
         *byte = b' ';
     }

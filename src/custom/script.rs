@@ -22,7 +22,7 @@ use crate::sys::later;
 use crate::trust::LONGEST_FILE;
 
 const MEMORY: usize = 32 << 20;
-const TIME: Duration = Duration::from_millis(200);
+pub(super) const TIME: Duration = Duration::from_millis(200);
 /// Names of the interpreter that a filter must not have.
 const FORBIDDEN: &str = "print require loadstring load dofile loadfile collectgarbage getfenv setfenv newproxy io os debug package gcinfo";
 
@@ -56,11 +56,12 @@ impl Script {
 
     /// The text that the script makes of an output; `None` where it leaves the output to the other rules. The error
     /// says in one line what is wrong with the script, or which limit it exceeded.
-    pub(super) fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
-        self.run_within(TIME, output, call)
-    }
-
-    fn run_within(&self, time: Duration, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn run_within(
+        &self,
+        time: Duration,
+        output: &[u8],
+        call: &Call<'_>,
+    ) -> Result<Option<Vec<u8>>, String> {
         let source = match (&self.source, &self.file) {
             (Some(source), _) => source.get_ref().clone(),
             (None, Some(file)) => read(file.get_ref(), call)?,

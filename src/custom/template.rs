@@ -166,7 +166,8 @@ impl Pipe {
             }
             (Self::Truncate(limit), Value::Text(text)) => {
                 budget.spend(text.len())?;
-                Some(Value::Text(truncated(text, *limit).into()))
+                let cut = characters(text).nth(*limit).map(|end| [&text[..end], "…".as_bytes()].concat());
+                Some(Value::Text(cut.unwrap_or_else(|| text.to_vec()).into()))
             }
             (Self::Keep(pattern), Value::List(items)) => {
                 let mut kept = Vec::new();
@@ -182,13 +183,6 @@ impl Pipe {
             }
             _ => Some(value.into_owned()),
         }
-    }
-}
-
-fn truncated(text: &[u8], limit: usize) -> Vec<u8> {
-    match characters(text).nth(limit) {
-        Some(end) => [&text[..end], "…".as_bytes()].concat(),
-        None => text.to_vec(),
     }
 }
 

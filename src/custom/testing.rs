@@ -4,25 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::call::{Call, Steps};
+use super::call::{Call, Notices, Steps};
 use super::commands;
 use super::engine::{self, Rules};
-use super::notice::Notices;
 use super::schema::{Expect, FilterFile, Test};
 use crate::mistake::{self, Mistake};
 
-/// How one test went.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The test's name.
     pub name: String,
     /// Expectations that do not hold, and notices; empty where the test passes.
     pub failures: Vec<String>,
-    /// The tool's output.
     pub input: Vec<u8>,
-    /// The output of the filter.
     pub output: Vec<u8>,
-    /// The tool's exit status.
     pub exit_code: i32,
     /// The expected output of the filter, where the test has one.
     pub wanted: Option<String>,
@@ -46,8 +40,7 @@ pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
     (file, found)
 }
 
-/// Runs the tests of a filter; paths of fixtures are relative to `directory`. A fixture that cannot be read is a
-/// mistake at the file's beginning.
+/// Runs the tests of a filter; fixtures lie below `directory`. One that cannot be read is a mistake at the beginning.
 pub fn run(file: &FilterFile, source: &str, directory: &Path) -> Result<Vec<Outcome>, Mistake> {
     file.test
         .iter()
@@ -133,7 +126,3 @@ fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mista
     }
     Ok(failures)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/testing.rs"]
-mod tests;

@@ -40,17 +40,25 @@ pub fn dedup(lines: &mut Lines<'_>, size: usize) {
 
 /// Shortens long lines, by `truncate_lines_at`.
 pub fn truncate(lines: &mut Lines<'_>, limit: Option<usize>) {
+    // What the mark costs, in bytes.
+    const COST: usize = 24;
     let Some(limit) = limit else { return };
     for at in 0..lines.len() {
-        if let Some(cut) = truncated(lines.get(at), limit) {
+        let line = lines.get(at);
+        if line.len() <= limit + COST || is_settled(line) {
+            continue;
+        }
+        let Some(end) = characters(line).nth(limit) else { continue };
+        let rest = characters(&line[end..]).count();
+        if rest > COST {
+            let cut = [&line[..end], format!("… {rest} more chars").as_bytes()].concat();
             lines.set(at, cut);
             lines.left_out += 1;
         }
     }
 }
 
-/// Keeps only the first and last lines. A mark counts the removed lines where they stood. After a failure, lines that
-/// may say why stay.
+/// Keeps the first and last lines, with a mark for the others; after a failure also the lines that may say why.
 pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, succeeded: bool) {
     if head.is_none() && tail.is_none() {
         return;
@@ -80,18 +88,6 @@ pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, suc
 /// Whether there are no lines, or only blank ones.
 pub fn is_blank(lines: &Lines<'_>) -> bool {
     lines.iter().all(|line| line.trim_ascii().is_empty())
-}
-
-/// The line's first `limit` characters, and a mark with the length of the rest; `None` where the rest is no longer than
-/// the mark costs.
-fn truncated(line: &[u8], limit: usize) -> Option<Vec<u8>> {
-    const COST: usize = 24;
-    if line.len() <= limit + COST || is_settled(line) {
-        return None;
-    }
-    let end = characters(line).nth(limit)?;
-    let rest = characters(&line[end..]).count();
-    (rest > COST).then(|| [&line[..end], format!("… {rest} more chars").as_bytes()].concat())
 }
 
 /// The positions at which the characters of a text begin.

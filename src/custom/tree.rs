@@ -6,8 +6,7 @@ use super::schema::{Part, Style, Tree};
 use crate::filter::lines::{Line, Lines, is_mark, mark};
 use crate::mistake::Mistake;
 
-/// Maximum number of parts of a path. With a deeper path no tree is drawn: one of its lines could be as long as all
-/// paths together.
+/// Maximum number of parts of a path: a line of a deeper tree could be as long as all paths together.
 const DEEPEST: usize = 64;
 
 struct Entry<'l> {
@@ -39,7 +38,8 @@ impl Tree {
         let found: Vec<Option<Entry<'_>>> = found.collect();
         let entries: Vec<&Entry<'_>> = found.iter().flatten().collect();
         let too_deep = entries.iter().any(|entry| entry.parts.len() > DEEPEST);
-        let too_few = entries.len() < self.min_files.max(1) || shared(&entries) < self.min_shared_depth;
+        let too_few = entries.len() < self.min_files.unwrap_or(4).max(1)
+            || shared(&entries) < self.min_shared_depth.unwrap_or(1);
         let mut drawn = Vec::new();
         if !too_deep && !too_few {
             self.draw_below(&entries, 0, "", [""; 4], &mut drawn);
@@ -54,7 +54,7 @@ impl Tree {
         for (line, is_path) in std::mem::take(&mut lines.all).into_iter().zip(is_path) {
             if is_path {
                 lines.all.extend(tree.by_ref());
-            } else if self.passthrough_unmatched {
+            } else if self.passthrough_unmatched.unwrap_or(true) {
                 lines.all.push(line);
             } else {
                 lines.left_out += 1;
@@ -74,8 +74,7 @@ impl Tree {
         (!parts.is_empty() && !path.starts_with(b"/")).then_some(Entry { before, parts, behind })
     }
 
-    /// The paths, which are equal up to this depth, by what stands there: each file by itself, and each directory with
-    /// all paths in it.
+    /// The paths, equal up to this depth, by what stands there: each file by itself, each directory with its paths.
     fn children<'e, 'l>(&self, entries: &[&'e Entry<'l>], depth: usize) -> Vec<Vec<&'e Entry<'l>>> {
         let mut children: Vec<Vec<&Entry<'_>>> = Vec::new();
         let mut directories = HashMap::new();
@@ -113,7 +112,7 @@ impl Tree {
         let last = children.len() - 1;
         for (number, entries) in children.into_iter().enumerate() {
             let (first, start, mut depth) = (entries[0], depth, depth + 1);
-            while self.collapse_single_child && has_one_child(&entries, depth) {
+            while self.collapse_single_child.unwrap_or(true) && has_one_child(&entries, depth) {
                 depth += 1;
             }
             let name = first.parts[start..depth].join(&b'/');
@@ -145,7 +144,3 @@ fn shared(entries: &[&Entry<'_>]) -> usize {
     };
     others.iter().map(common).min().unwrap_or(first.parts.len() - 1)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/tree.rs"]
-mod tests;

@@ -31,8 +31,7 @@ impl<'a> Value<'a> {
         Self::List(lines.into_iter().map(|line| Self::Text(Cow::Borrowed(line))).collect())
     }
 
-    /// Appends the value as text: a list as its items, one per line; a record as its fields. `None` where the budget is
-    /// spent.
+    /// Appends the value as text: a list as its items, one a line; a record as its fields. `None`: the budget is spent.
     pub fn write(&self, out: &mut Vec<u8>, budget: &Budget) -> Option<()> {
         match self {
             Self::Text(text) => {
@@ -105,10 +104,9 @@ pub fn captures_of<'a>(pattern: &Pattern, text: &'a [u8]) -> Option<Names<'a>> {
     Some(capture_names(pattern, &pattern.captures(text)?))
 }
 
-/// The work that may still be done, in bytes looked at. It is bounded since the work of a template in a template grows
-/// with the product of both.
+/// The work that may still be done, in bytes looked at: that of a template in a template grows with their product.
 #[derive(Debug)]
-pub struct Budget(Cell<usize>);
+pub struct Budget(pub(super) Cell<usize>);
 
 impl Budget {
     /// A budget for an output of this many bytes: enough for any template that makes the output smaller.
@@ -121,13 +119,5 @@ impl Budget {
         let left = self.0.get().checked_sub(bytes + 1);
         self.0.set(left.unwrap_or(0));
         left.map(drop)
-    }
-
-    pub fn exhaust(&self) {
-        self.0.set(0);
-    }
-
-    pub fn is_spent(&self) -> bool {
-        self.0.get() == 0
     }
 }

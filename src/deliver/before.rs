@@ -9,7 +9,7 @@ use crate::pipeline::visible;
 use crate::store::{self, Source, Store};
 use crate::sys::files::at_most;
 
-/// Exit statuses from here on are those of a tool that a signal ended, whose output may lack its end.
+/// Exit statuses from here on may be those of a tool that a signal ended, whose output may lack its end.
 const BY_SIGNAL: i32 = 128;
 
 /// What the run that was noted under this name printed, as the pipeline reads it, and the command that shows it.

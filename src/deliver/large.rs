@@ -318,8 +318,10 @@ impl<'c> Reducer<'c> {
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is
 /// one.
 fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
-    // JSON begins so, YAML does not.
-    let is_json = matches!(original.trim_ascii_start().first(), Some(b'{' | b'['));
+    // JSON begins and ends so, YAML and a log do not.
+    let text = original.trim_ascii();
+    let is_json =
+        text.starts_with(b"{") && text.ends_with(b"}") || text.starts_with(b"[") && text.ends_with(b"]");
     let way = format!("as it came, for programs: {recall} --raw{})\n", if is_json { " | jq …" } else { "" });
     let mut output = compressed.output.clone();
     let left_out = format!(": {recall})");

@@ -4,6 +4,7 @@ use std::io;
 
 use super::delivery::{Delivery, Given};
 use super::guard::guarded;
+use crate::config::Format;
 use crate::custom::{self, Applied};
 use crate::filter::MARK;
 use crate::marks::OURS;
@@ -44,10 +45,11 @@ pub(super) fn tell_slow(delivery: &Delivery<'_>, stream: &Stream) {
 /// Writes what a user's own filter says of a command that printed nothing.
 pub(super) fn write_of_nothing(delivery: &Delivery<'_>, outcome: Outcome) -> io::Result<()> {
     let target = rustix::stdio::stdout();
+    if !delivery.may_reduce() || delivery.settings.format != Format::Auto || !delivery.is_read(target) {
+        return Ok(());
+    }
     match guarded(|| custom::apply(b"", &delivery.call(outcome))) {
-        Ok(Applied::Own(said)) if !delivery.parses_output && delivery.is_read(target) => {
-            write_all(target, &[said.text.trim_ascii_end(), b"\n"].concat())
-        }
+        Ok(Applied::Own(said)) => write_all(target, &[said.text.trim_ascii_end(), b"\n"].concat()),
         _ => Ok(()),
     }
 }
@@ -58,7 +60,8 @@ pub(super) fn write_receipt(delivery: &Delivery<'_>, given: &[Given]) -> usize {
         say(&format!("toto: {line}"));
     }
     let main = given.iter().max_by_key(|given| given.saved());
-    let Some(main) = main.filter(|_| delivery.receipt) else { return 0 };
+    let is_read = || delivery.receipt && delivery.is_read(rustix::stdio::stderr());
+    let Some(main) = main.filter(|_| is_read()) else { return 0 };
     // A host that appends standard error to standard output would show the receipt on the output's last line.
     let is_open = given.last().is_some_and(|given| given.output.last().is_some_and(|last| *last != b'\n'));
     let receipt = Receipt {

@@ -1,8 +1,7 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
 use super::fault::Fault;
-use super::keys::{EARLY, Interner};
-use super::late::{check_duplicates, settle};
+use super::keys::Interner;
 use super::number;
 use super::string::{decode, hex4};
 use super::tree::{Document, KEY_BITS, Kind, NO_KEY, Node};
@@ -19,7 +18,7 @@ pub struct Parser<'a> {
     /// The key that followed each key last time: most objects repeat their order.
     followers: Vec<u32>,
     last_key: u32,
-    /// The object that used each early key last, for finding duplicates.
+    /// The object that used each key last, for finding duplicates.
     owners: Vec<u32>,
     open: Vec<u32>,
     /// Most containers that were open at a time.
@@ -36,20 +35,17 @@ impl<'a> Parser<'a> {
         Self { source, nodes: vec![stream], keys: Interner::new(source), node_limit, ..Self::default() }
     }
 
-    /// The document of all values read so far: the value itself if there is one, else a stream. Fails if an
-    /// object has one of the late keys twice.
-    pub fn finish(mut self, values: usize) -> Result<Document<'a>, Fault> {
+    /// The document of all values read so far: the value itself if there is one, else a stream.
+    pub fn finish(mut self, values: usize) -> Document<'a> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
-        let Interner { mut keys, late, .. } = self.keys;
-        settle(&mut keys, &late, &mut self.nodes)?;
-        Ok(Document {
+        Document {
             nodes: self.nodes,
-            keys,
+            keys: self.keys.keys,
             root: u32::from(values == 1),
             // A stream is a list around its documents.
             depth: self.depth + usize::from(values != 1),
-        })
+        }
     }
 
     /// Reads the value at `at` and returns the offset behind it. A failed call leaves no nodes behind.
@@ -115,10 +111,23 @@ impl<'a> Parser<'a> {
             node.end = end;
             node.stop = at as u32;
             if object {
-                check_duplicates(&self.nodes, parent, 0, &mut self.owners)?;
+                self.check_duplicates(parent)?;
             }
             self.open.pop();
         }
+    }
+
+    /// Fails if an object has a key twice.
+    fn check_duplicates(&mut self, object: u32) -> Result<(), Fault> {
+        let mut child = object + 1;
+        while child < self.nodes[object as usize].end {
+            let node = self.nodes[child as usize];
+            if std::mem::replace(&mut self.owners[(node.tag & NO_KEY) as usize], object) == object {
+                return Err(Fault::Refused);
+            }
+            child = node.end;
+        }
+        Ok(())
     }
 
     /// Reads `"key":` and returns the key's number and the offset of the value.
@@ -151,13 +160,11 @@ impl<'a> Parser<'a> {
         if key >= NO_KEY - 1 {
             return Err(Fault::Refused);
         }
-        let is_early = (key as usize) < EARLY;
-        if is_early && key as usize == self.followers.len() {
+        if key as usize == self.followers.len() {
             self.followers.push(NO_KEY);
             self.owners.push(0);
         }
-        // A guess would hide that a late key comes again.
-        if is_early && let Some(follower) = self.followers.get_mut(last as usize) {
+        if let Some(follower) = self.followers.get_mut(last as usize) {
             *follower = key;
         }
         self.last_key = key;

@@ -52,23 +52,15 @@ impl Keys<'_> {
     }
 }
 
-/// Most keys in the table, which then stays in a processor's cache. The numbers of late keys begin here.
-pub(super) const EARLY: usize = 1 << 15;
-
 /// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
-///
-/// The first keys stand in a table. A key that comes when the table is full is late: it gets a number of its own each
-/// time, and [`super::late::settle`] finds out in the end which late keys are the same.
 #[derive(Default)]
 pub struct Interner<'a> {
     /// The keys so far.
     pub(super) keys: Keys<'a>,
-    /// Hashes and numbers of early keys. The hash stands beside the number so that growing looks at no text, and
+    /// Hashes and numbers of keys. The hash stands beside the number so that growing looks at no text, and
     /// comparing only at those with the same hash.
     table: HashTable<(u32, u32)>,
     hasher: RandomState,
-    /// The hashes of late keys, which are the last of all keys.
-    pub(super) late: Vec<u32>,
 }
 
 impl<'a> Interner<'a> {
@@ -101,11 +93,7 @@ impl<'a> Interner<'a> {
         let key = self.keys.len() as u32;
         let span = add(&mut self.keys.texts);
         self.keys.spans.push(span);
-        if key as usize >= EARLY {
-            self.late.push(hash);
-        } else {
-            self.table.insert_unique(spread(hash), (hash, key), |&(hash, _)| spread(hash));
-        }
+        self.table.insert_unique(spread(hash), (hash, key), |&(hash, _)| spread(hash));
         key
     }
 }
@@ -114,3 +102,7 @@ impl<'a> Interner<'a> {
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/document/keys.rs"]
+mod tests;

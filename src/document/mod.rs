@@ -3,7 +3,6 @@
 mod fault;
 mod json;
 mod keys;
-mod late;
 mod number;
 mod scan;
 mod string;

@@ -5,12 +5,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// JSON, also with comments and trailing commas (JSONC).
     Json,
-    /// TOML.
     Toml,
     /// Any other format: the file is toto's alone, or it is not touched.
     Whole,
@@ -33,24 +31,15 @@ impl Format {
 pub enum Change {
     /// The array at this place has this element. Missing objects and a missing array are created.
     Append {
-        /// Place of the array.
         at: Vec<String>,
-        /// The element, as JSON.
         element: Value,
-        /// Text in one of the element's strings that shows the element to be toto's after others have rewritten the
-        /// file.
+        /// Text in one of its strings that shows it to be toto's after others have rewritten the file.
         mark: String,
     },
     /// This place has this value, whatever was there.
-    Set {
-        /// Place of the value.
-        at: Vec<String>,
-        /// The value, as JSON.
-        value: Value,
-    },
+    Set { at: Vec<String>, value: Value },
     /// The file has this text, and is toto's alone ([`Format::Whole`]).
     Text {
-        /// The whole text.
         text: String,
         /// Text that shows a file to be an older version of toto's.
         mark: String,
@@ -90,7 +79,6 @@ impl Undo {
     /// For a change without a record: containers that are empty without the change go as well.
     pub const UNKNOWN: Self = Self { added: true, existing: 0, old: None };
 
-    /// The change was there already.
     pub(super) const NOTHING: Self = Self { added: false, existing: usize::MAX, old: None };
 }
 

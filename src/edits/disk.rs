@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
+use crate::sys::files::if_there;
+
 /// The path behind all symbolic links, whether or not there is a file. Dotfile managers put links in place of files.
 pub fn end_of_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
@@ -20,15 +22,10 @@ pub fn end_of_links(path: &Path) -> PathBuf {
 
 /// A file's bytes; `None` where there is no file.
 pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+    if_there(fs::read(path))
 }
 
-/// Writes a file through links, with its mode and owner kept: whole or not at all, where the directory allows. After an
-/// error the old text is still there.
+/// Writes a file through links, its mode and owner kept: whole or not at all. After an error the old text is there.
 pub fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     let path = end_of_links(path);
     let Ok(old) = path.metadata() else {

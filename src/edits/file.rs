@@ -15,12 +15,10 @@ use super::made::Made;
 use super::record::{Record, with_changes};
 use crate::sys::files;
 
-/// A configuration file.
 #[derive(Debug)]
 pub struct File {
     /// The file's path, as it was given.
     pub path: PathBuf,
-    /// The file's text; `None` where there is no file.
     pub text: Option<String>,
     /// The record of toto's changes in the file, if there is one.
     pub record: Option<Record>,
@@ -32,7 +30,6 @@ pub struct File {
 /// A planned edit of a file, not written yet.
 #[derive(Debug)]
 pub struct Edit {
-    /// The file as it is now.
     pub file: File,
     /// The file's text after the edit; `None` where there will be no file.
     pub after: Option<String>,
@@ -53,7 +50,6 @@ impl File {
         Ok(Self { path: path.into(), text, record, end, toto_home: toto_home.into(), notes })
     }
 
-    /// Whether this owner has changes in the file.
     pub fn has(&self, owner: &str) -> bool {
         self.record.iter().flat_map(Record::owners).any(|known| known == owner)
     }
@@ -71,13 +67,11 @@ impl File {
 }
 
 impl Edit {
-    /// Whether the file's text changes.
     pub fn is_change(&self) -> bool {
         self.after != self.file.text
     }
 
-    /// Carries the edit out. The record is written first, so that there is no change without a record. After an error
-    /// the file is as it was.
+    /// Carries the edit out, the record first: no change is without one. After an error the file is as it was.
     pub fn commit(self) -> io::Result<()> {
         let is_change = self.is_change();
         let Self { file, after, record } = self;
@@ -95,8 +89,17 @@ impl Edit {
             }
             _ => {}
         }
-        if record.is_none() {
-            forget(&file.notes)?;
+        if record.is_some() {
+            return Ok(());
+        }
+        for name in [RECORD, BACKUP] {
+            files::if_there(fs_err::remove_file(file.notes.join(name)))?;
+        }
+        // The directories above that are empty now go, too.
+        for directory in file.notes.ancestors() {
+            if std::fs::remove_dir(directory).is_err() || directory.ends_with(NOTES) {
+                break;
+            }
         }
         Ok(())
     }
@@ -139,20 +142,4 @@ fn keep(notes: &Path, record: &Record) -> io::Result<()> {
         None => drop(std::fs::remove_file(notes.join(BACKUP))),
     }
     private(RECORD, &serde_json::to_vec_pretty(&json!({ "record": record }))?)
-}
-
-/// Removes the notes of a file, and the directories above them that are empty now.
-fn forget(notes: &Path) -> io::Result<()> {
-    for name in [RECORD, BACKUP] {
-        match fs_err::remove_file(notes.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-    }
-    for directory in notes.ancestors() {
-        if std::fs::remove_dir(directory).is_err() || directory.ends_with(NOTES) {
-            break;
-        }
-    }
-    Ok(())
 }

@@ -8,11 +8,11 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::disk;
+use crate::sys::files::if_there;
 
 /// Name of the list's file in toto's directory. The file holds paths, each followed by NUL.
 pub const MADE: &str = "made";
 
-/// The directories that toto created.
 #[derive(Debug)]
 pub struct Made {
     note: PathBuf,
@@ -39,17 +39,13 @@ impl Made {
     /// Writes the list; removes its file where the list is empty.
     pub fn keep(&self) -> io::Result<()> {
         if self.paths.is_empty() {
-            return match std::fs::remove_file(&self.note) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            };
+            return if_there(std::fs::remove_file(&self.note)).map(drop);
         }
         let text: Vec<_> = self.paths.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"]).collect();
         disk::write(&self.note, &text.concat())
     }
 
-    /// Removes the directories of the list that are empty, the innermost first, and returns them. Directories that are
-    /// no longer there leave the list.
+    /// Removes the listed directories that are empty, the innermost first, and returns them. What is gone is forgotten.
     pub fn sweep(mut self) -> io::Result<Vec<PathBuf>> {
         let removed: Vec<_> =
             self.paths.iter().rev().filter(|path| std::fs::remove_dir(path).is_ok()).cloned().collect();

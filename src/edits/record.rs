@@ -74,8 +74,7 @@ pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<
 /// The text of a file with `owner`'s changes in it (without them where not `wanted`), and the record to keep. `None`
 /// for a text means no file. Everything that others wrote since the last time stays.
 ///
-/// `current` and `record` are those of the file now. Without a record, text that looks like these changes is taken to
-/// be toto's.
+/// `current` and `record` are those of now. Without a record, text that looks like these changes is taken for toto's.
 pub fn with_changes(
     format: Format,
     current: Option<&str>,
@@ -130,11 +129,8 @@ fn without_ours(
         Some(record) => record.base.is_none(),
         None => text != current && format == Format::Whole,
     };
-    Ok(Some(text).filter(|text| !(ours_alone && is_blank(format, text))))
-}
-
-/// Whether the text has nothing but blanks or, in JSON, an empty object.
-fn is_blank(format: Format, text: &str) -> bool {
     let bare = text.trim_start_matches('\u{feff}').trim();
-    bare.is_empty() || format == Format::Json && bare.strip_prefix('{').is_some_and(|rest| rest.trim() == "}")
+    let is_object = |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim() == "}");
+    let is_blank = bare.is_empty() || format == Format::Json && is_object(bare);
+    Ok((!(ours_alone && is_blank)).then_some(text))
 }

@@ -9,7 +9,6 @@ use fs_err as fs;
 use crate::edits;
 pub use crate::edits::read;
 
-/// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
 pub struct Changes {
     pub dry: bool,
@@ -34,7 +33,6 @@ impl Changes {
         self.lines.push(format!("{verb} {what}"));
     }
 
-    /// Writes the file, unless it has this text.
     pub fn write(&mut self, path: &Path, text: &[u8]) -> io::Result<()> {
         let old = read(path)?;
         if old.as_deref() == Some(text) {
@@ -73,12 +71,8 @@ impl Changes {
         self.remove_by(|path| fs::remove_file(path), path)
     }
 
-    /// Removes the directory, if it is there, and everything in it.
-    pub fn remove_tree(&mut self, path: &Path) -> io::Result<()> {
-        self.remove_by(|path| fs::remove_dir_all(path), path)
-    }
-
-    fn remove_by(&mut self, remove: fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
+    /// Removes what is there, by the function for it.
+    pub fn remove_by(&mut self, remove: fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {
                 remove(path)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::Farm;
-use super::environments::{self, Found};
+use super::environments;
 use super::known::{Way, way_of};
 use super::list::{Listed, State};
 use super::probe::{self, Answer, Around, Meaning};
@@ -48,8 +48,7 @@ impl Finding {
     }
 }
 
-/// Runs every check. Shells are started in parallel, each for two seconds at most. Fails where the farm's directory is
-/// there and cannot be read.
+/// Runs every check. Shells are started in parallel, each for two seconds at most.
 pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     let listed = farm.listed()?;
     let (in_farm, others): (Vec<_>, Vec<_>) = listed.iter().partition(|one| one.in_farm);
@@ -71,7 +70,12 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     }
     findings.push(here(farm, &path, &names));
     findings.extend(shells(farm, &path, &names));
-    findings.extend(other_farms(&path, &farm.directory()));
+    let other_farm = |entry: PathBuf| {
+        let name = other_farm(&entry.join("x")).filter(|_| entry != farm.directory())?;
+        let message = format!("{name} has shims in {}: they are run as they are", entry.display());
+        Some(Finding::note("farm", message, None))
+    };
+    findings.extend(std::env::split_paths(&path).filter_map(other_farm));
     findings.push(saved_outputs());
     Ok(findings)
 }
@@ -114,7 +118,7 @@ fn names_of(listed: &[&Listed]) -> Vec<String> {
 fn for_agents_shells(farm: &Farm, listed: &[&Listed]) -> Finding {
     let now_on_path = |one: &&&Listed| {
         let is_path_meant = one.name.to_str().and_then(way_of) != Some(Way::Shell);
-        is_path_meant && matches!(environments::find(&one.name, &Search::from_env()), Some(Found::OnPath(_)))
+        is_path_meant && environments::find(&one.name, &Search::from_env()).is_some_and(|found| found.on_path)
     };
     let names = |listed: &[&Listed], blank: &str| names_of(listed).join(blank);
     let now: Vec<&Listed> = listed.iter().filter(now_on_path).copied().collect();
@@ -191,7 +195,7 @@ fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
         let answers =
             running.into_iter().map(|(name, mode, thread)| (name, mode, thread.join().ok().flatten()));
         let finding = |(name, mode, answer): (&str, Mode, Option<Answer>)| {
-            let title = format!("{name}, {}", mode.name());
+            let title = format!("{name}, {}", mode.words().0);
             let Some(answer) = answer else {
                 let fix = "see what its start files wait for or print";
                 return Finding::note(name, format!("{title}: no answer within 2 s"), Some(fix));
@@ -237,15 +241,6 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
     } else {
         Finding::ok(check, format!("{title}: the farm is first on PATH"))
     }
-}
-
-fn other_farms(path: &OsStr, farm: &Path) -> Vec<Finding> {
-    let note = |entry: PathBuf| {
-        let name = other_farm(&entry.join("x")).filter(|_| entry != farm)?;
-        let message = format!("{name} has shims in {}: they are run as they are", entry.display());
-        Some(Finding::note("farm", message, None))
-    };
-    std::env::split_paths(path).filter_map(note).collect()
 }
 
 /// Checks whether outputs can be saved; the store's directory itself need not be there yet.

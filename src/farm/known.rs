@@ -1,6 +1,5 @@
 //! The well-known tools: the way by which each is reached, and the interpreter that runs it as a module or script.
 
-/// The way by which a listed tool is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// On PATH: a link in the farm.
@@ -11,11 +10,9 @@ pub enum Way {
     Shell,
 }
 
-const TOOLS: &str = include_str!("known.txt");
-
 /// Tools by way and by the words of the interpreter that runs them.
 fn rows() -> impl Iterator<Item = (Way, &'static str, &'static str)> {
-    TOOLS.split("\n[").skip(1).filter_map(|row| {
+    include_str!("known.txt").split("\n[").skip(1).filter_map(|row| {
         let (head, names) = row.split_once(']')?;
         let (way, interpreter) = head.split_once(' ').unwrap_or((head, ""));
         let way = match way {
@@ -62,7 +59,3 @@ pub fn is_interpreter(word: &str) -> bool {
 pub fn has(names: &str, name: &str) -> bool {
     names.split_ascii_whitespace().any(|listed| listed == name)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/farm/known.rs"]
-mod tests;

@@ -3,17 +3,17 @@
 //! no script is to meet.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-use super::environments::{self, Found};
+use super::environments;
 use super::known::{Way, way_of};
 use super::{Farm, Linked, Ownership, Refusal, check_name, ownership, refusals};
 use crate::path::{self, FileId, Guard, NotFound, OWN_NAMES, Search};
 use crate::sys::directory;
+use crate::sys::files::if_there;
 
 /// The directory of the names that have no link.
 pub const NAMES: &str = "reach";
@@ -32,12 +32,10 @@ pub enum State {
     Unfound(NotFound),
     /// A link of ours whose target is gone.
     Stale,
-    /// Somebody else's file in the farm.
     Foreign,
 }
 
-/// Whether the name is on the list. It is asked before each command that a word of an agent's shell starts: two system
-/// calls.
+/// Whether the name is on the list. It is asked before each command of an agent's shell by word: two system calls.
 pub fn is_listed(name: &OsStr) -> bool {
     is_in_farm(name) || path::toto_home().is_some_and(|home| is_name(&home.join(NAMES).join(name)))
 }
@@ -53,7 +51,6 @@ fn is_name(file: &Path) -> bool {
 }
 
 impl Farm {
-    /// The directory of the names that have no link.
     pub fn names(&self) -> PathBuf {
         self.home().join(NAMES)
     }
@@ -106,9 +103,9 @@ impl Farm {
         }
     }
 
-    /// The list, sorted by name, and with it somebody else's files in the farm. Fails where a directory is there and
-    /// cannot be read.
+    /// The list, sorted by name, and with it somebody else's files in the farm.
     pub fn listed(&self) -> anyhow::Result<Vec<Listed>> {
+        let entries = |path: &Path| if_there(directory::entries(path)).map(Option::unwrap_or_default);
         let (links, files) = (entries(&self.directory())?, entries(&self.names())?);
         let mut names: Vec<(OsString, bool)> = links.iter().filter_map(|path| named(path, true)).collect();
         let others = files.iter().filter(|path| is_name(path)).filter_map(|path| named(path, false));
@@ -134,32 +131,24 @@ impl Farm {
         match search.resolve(name, &Guard::default(), &[]) {
             Ok(found) => State::Working(found.path),
             Err(reason) => match environments::find(name, search) {
-                Some(found) => State::Working(found.into_path()),
+                Some(found) => State::Working(found.path),
                 None => State::Unfound(reason),
             },
         }
     }
 }
 
-/// Whether a name is to have a link in the farm: not what only environments have now, which `command -v` would then
-/// find where it is not.
+/// Whether a name is to have a link: not what only environments have now, which `command -v` would find elsewhere.
 fn has_place_in_farm(name: &OsStr, way: Option<Way>) -> bool {
     let found = || environments::find(name, &Search::from_env());
     match way {
         Some(Way::Shell) => false,
-        Some(Way::Environments) => matches!(found(), Some(Found::OnPath(_))),
-        Some(Way::Farm) | None => !matches!(found(), Some(Found::InEnvironment(_))),
+        Some(Way::Environments) => found().is_some_and(|found| found.on_path),
+        Some(Way::Farm) | None => found().is_none_or(|found| found.on_path),
     }
 }
 
 fn named(path: &Path, in_farm: bool) -> Option<(OsString, bool)> {
     let name = path.file_name().filter(|name| !name.as_bytes().starts_with(b".toto-"))?;
     Some((name.to_owned(), in_farm))
-}
-
-fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    match directory::entries(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        entries => entries,
-    }
 }

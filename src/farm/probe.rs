@@ -1,5 +1,4 @@
-//! Asks real shells for their PATH and what they would run, each started as a terminal, an agent or a script would
-//! start it.
+//! Asks real shells for their PATH and what they would run, each started as by a terminal, an agent or a script.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
@@ -125,7 +124,7 @@ fn meaning(said: &str) -> Meaning {
 fn shell_command(shell: &Path, mode: Mode, path: &OsStr) -> Command {
     #[expect(clippy::disallowed_methods, reason = "asks a shell; no tool is run")]
     let mut command = Command::new(shell);
-    command.args(mode.option().into_iter().chain(["-c"])).envs([
+    command.args(mode.words().1.into_iter().chain(["-c"])).envs([
         (env::PATH, path),
         (env::TOTO, "off".as_ref()),
         ("HISTFILE", "/dev/null".as_ref()),

@@ -167,13 +167,9 @@ fn paths(is_there: impl Fn(&str) -> bool) -> Vec<String> {
     for (directories, tools) in BY_PATH {
         for directory in directories.split(' ') {
             for tool in tools.split(' ').filter(|tool| is_there(tool)) {
-                if directory != "." {
-                    paths.push(format!("{directory}/{tool}"));
-                }
-                paths.push(match directory {
-                    "." => format!("./{tool}"),
-                    _ => format!("./{directory}/{tool}"),
-                });
+                let path = if directory == "." { tool.to_owned() } else { format!("{directory}/{tool}") };
+                let dotted = format!("./{path}");
+                paths.extend([path, dotted].into_iter().skip(usize::from(directory == ".")));
             }
         }
     }

@@ -15,8 +15,7 @@ const REASONS: [(&str, &str); 6] = [
     ("terminal", "it needs the terminal"),
 ];
 
-/// Why an agent's own command is refused: a name from `src/agents/*.toml`, or one of [`OTHER_LAUNCHERS`].
-const LAUNCHER: &str = "an agent's own launcher: nobody reads its output but you";
+/// Agents' own commands beside those of `src/agents/*.toml`.
 const OTHER_LAUNCHERS: &str = "crush droid auggie kiro-cli q openhands pi";
 
 /// The name without the version behind it: `python` of `python3.12`.
@@ -30,13 +29,9 @@ pub fn reason(name: &OsStr) -> Option<&'static str> {
     let launches_other = |listed: &str| listed == name || listed == bare;
     let launches = |agent: &Agent| [agent.process.names, agent.process.scripts].concat().contains(&name);
     if agents::all().any(launches) || OTHER_LAUNCHERS.split(' ').any(launches_other) {
-        return Some(LAUNCHER);
+        return Some("an agent's own launcher: nobody reads its output but you");
     }
     // A version behind a name (python3.12) does not matter.
     let word = UNLINKED.of(name).or_else(|| UNLINKED.of(bare))?[0][0];
     REASONS.iter().find(|(reason, _)| *reason == word).map(|(_, words)| *words)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/farm/refusals.rs"]
-mod tests;

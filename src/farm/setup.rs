@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language};
-use super::{Farm, probe, reach, start_files};
+use super::{Farm, reach, start_files};
 use crate::edits::{self, MADE, Made};
 use crate::env;
 use crate::glob;
@@ -41,7 +41,7 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> anyho
 
 /// Puts the marked line into each shell's start files. The files before one that fails are done.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
-    let files = homes.start_files(|shell| probe::installed(shell).is_some());
+    let files = homes.start_files();
     if !changes.dry {
         let mut made = Made::noted(farm.home())?;
         for file in &files {
@@ -102,8 +102,7 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
     Ok(foreign)
 }
 
-/// Removes manual pages and completions, told as one change. What else is there stays: toto's directory may be one that
-/// others write into.
+/// Removes manual pages and completions, told as one change. What else is there stays: it may be others'.
 fn remove_share(share: &Path, changes: &mut Changes) -> io::Result<()> {
     let mut removed = Changes::new(changes.dry);
     for (directory, ours) in
@@ -135,26 +134,20 @@ const WRITTEN: &[(&str, &str, &[&str])] = &[
 const USERS: &[(&str, &str, &[&str])] =
     &[(env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"])];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Data {
-    Kept,
-    /// What toto wrote: saved outputs, the ledger, pins, packs.
-    Ours,
-    /// What toto wrote, and the user's configuration and filters.
-    All,
-}
-
-/// Removes data. Returns what is left in the directories named `toto`: the user's files, and files of unknown origin.
-pub fn remove_data(data: Data, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
+/// Removes what toto wrote, and what the user wrote for toto, where these go. Returns what is left in the directories
+/// named `toto`: the user's files, and files of unknown origin.
+pub fn remove_data([ours, users]: [bool; 2], changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut left = Vec::new();
-    for (places, goes) in [(WRITTEN, data != Data::Kept), (USERS, data == Data::All)] {
+    for (places, goes) in [(WRITTEN, ours), (USERS, users)] {
         for (variable, default, names) in places {
             let Some(directory) = env::xdg_dir(variable, default, "toto") else { continue };
             for path in directory::entries(&directory).unwrap_or_default() {
                 let name = path.file_name().unwrap_or_default().as_bytes();
                 let is_known = names.iter().any(|known| glob::matches(known, name));
                 match path.symlink_metadata() {
-                    Ok(metadata) if goes && is_known && metadata.is_dir() => changes.remove_tree(&path)?,
+                    Ok(metadata) if goes && is_known && metadata.is_dir() => {
+                        changes.remove_by(|path| fs_err::remove_dir_all(path), &path)?;
+                    }
                     Ok(_) if goes && is_known => changes.remove(&path)?,
                     _ => left.push(path),
                 }

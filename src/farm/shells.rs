@@ -13,6 +13,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::probe;
 use super::start_files::Place;
 use crate::agents::STANDARD_MARKS;
 use crate::{env, words};
@@ -41,16 +42,19 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// The directories by this process's environment; `zsh` is ZDOTDIR as zsh itself reports it, since `.zshenv` may
-    /// set it.
-    pub fn new(home: PathBuf, zsh: Option<PathBuf>) -> Self {
-        let fish = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "fish")
-            .unwrap_or_else(|| home.join(".config/fish"));
-        Self { zsh: zsh.unwrap_or_else(|| home.clone()), home, fish }
+    /// The directories by this process's environment; ZDOTDIR as zsh itself reports it, since `.zshenv` may set it.
+    pub fn of(home: &Path) -> Self {
+        let fish = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "fish");
+        Self {
+            home: home.into(),
+            zsh: probe::zsh_home().unwrap_or_else(|| home.into()),
+            fish: fish.unwrap_or_else(|| home.join(".config/fish")),
+        }
     }
 
     /// The files that get a line, for shells that are installed or have start files here.
-    pub fn start_files(&self, installed: impl Fn(&str) -> bool) -> Vec<StartFile> {
+    pub fn start_files(&self) -> Vec<StartFile> {
+        let installed = |shell| probe::installed(shell).is_some();
         let in_home = |name: &str| self.home.join(name);
         let posix = |path, place| StartFile { path, language: Language::Posix, place };
         let fish = |path| StartFile { path, language: Language::Fish, place: Place::End };
@@ -61,7 +65,10 @@ impl Homes {
             files.push(posix(in_home(".bashrc"), Place::TopAndEnd));
         }
         if installed("zsh") || is_there(&self.zsh.join(".zshrc")) {
-            files.push(posix(self.home_of_zshenv().join(".zshenv"), Place::End));
+            // It is read before it can set ZDOTDIR: where it sets ZDOTDIR itself, it lies in the home directory.
+            let is_set = std::env::var_os(env::ZDOTDIR).is_some_and(|value| Path::new(&value) == self.zsh);
+            let home = if is_set { &self.zsh } else { &self.home };
+            files.push(posix(home.join(".zshenv"), Place::End));
             files.extend([".zprofile", ".zshrc"].map(|name| posix(self.zsh.join(name), Place::End)));
         }
         if installed("fish") || is_there(&self.fish) {
@@ -80,16 +87,6 @@ impl Homes {
         files.extend(in_zsh.map(|name| self.zsh.join(name)).into_iter().filter(|_| self.zsh != self.home));
         files.extend(["conf.d/toto.fish", "config.fish"].map(|name| self.fish.join(name)));
         files
-    }
-
-    /// The directory of `.zshenv`. The file is read before it can set ZDOTDIR, so if it sets ZDOTDIR, it lies in the
-    /// home directory.
-    fn home_of_zshenv(&self) -> &Path {
-        if std::env::var_os(env::ZDOTDIR).is_some_and(|value| Path::new(&value) == self.zsh) {
-            &self.zsh
-        } else {
-            &self.home
-        }
     }
 }
 

@@ -50,7 +50,3 @@ pub fn without_lines(text: &[u8]) -> Option<Vec<u8>> {
     }
     (!new.is_empty() || !ours_alone).then_some(new)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/farm/start_files.rs"]
-mod tests;

@@ -1,16 +1,15 @@
 //! Documents of one shape: which lists they have in common, and whether another document belongs to them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::IndexMap;
 
-use super::columns::Columns;
 use crate::document::{Document, Id, Kind};
 
 /// The name of a list that has no key.
 pub(super) const OUTPUT: &str = "output";
 
-/// A document and the calls that printed it.
 #[derive(Debug)]
 pub struct Merged<'a> {
     /// The names of the calls, in the order of the command line; never empty.
@@ -118,4 +117,65 @@ impl<'s, 'a> Alike<'s, 'a> {
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
         self.members.iter().flat_map(|parts| &parts.source.names)
     }
+}
+
+/// Least share of filled cells, in percent, for which lists are joined in one table.
+const LEAST_FILLED: usize = 55;
+
+/// The columns of a list, or of lists joined in a table: paths through objects that half of a list's rows have.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    rows: usize,
+    filled: usize,
+    paths: HashSet<u64>,
+}
+
+impl Columns {
+    /// The columns of the objects `rows`, in time linear in their size.
+    pub(super) fn of(document: &Document<'_>, rows: &[Id]) -> Self {
+        let keys: Vec<u64> = (0..document.key_count()).map(|key| hash(document.key(key as u32))).collect();
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        let mut open: Vec<(Id, u64)> = Vec::new();
+        for &row in rows {
+            open.clear();
+            open.push((document.end(row), 0));
+            let mut id = row + 1;
+            while id < document.end(row) {
+                while open.pop_if(|(end, _)| *end <= id).is_some() {}
+                let above = open.last().map_or(0, |(_, path)| *path);
+                let key = document.key_id(id).map_or(0, |key| keys[key as usize]);
+                let path = hash((above, key));
+                if document.kind(id) == Kind::Object && !document.is_childless(id) {
+                    open.push((document.end(id), path));
+                    id += 1;
+                } else {
+                    *counts.entry(path).or_default() += 1;
+                    id = document.end(id);
+                }
+            }
+        }
+        let is_column = |count: usize| 2 * count >= rows.len();
+        let paths = counts.into_iter().filter(|(_, count)| is_column(*count)).map(|(path, _)| path);
+        let paths: HashSet<u64> = paths.collect();
+        Self { rows: rows.len(), filled: rows.len() * paths.len(), paths }
+    }
+
+    /// Whether enough cells of the table would be filled with this list in it.
+    pub(super) fn suits(&self, list: &Self) -> bool {
+        let new = list.paths.difference(&self.paths).count();
+        let cells = (self.rows + list.rows) * (self.paths.len() + new);
+        (self.filled + list.filled) * 100 >= cells * LEAST_FILLED
+    }
+
+    pub(super) fn add(&mut self, list: &Self) {
+        self.rows += list.rows;
+        self.filled += list.filled;
+        self.paths.extend(&list.paths);
+    }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }

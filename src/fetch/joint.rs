@@ -9,14 +9,8 @@ use super::keyed::{write_all, write_key};
 use crate::document::{Document, Id, Kind, write_json_string};
 use crate::render::minified;
 
-/// The column that names the call.
-const SOURCE: &str = "source";
-/// Key of the list of members that are in no joined list.
-const CALLS: &str = "calls";
-/// Key of the calls that have an empty list where others have rows.
-const NONE: &str = "none";
-
-/// Documents of one shape, and the keys for source, calls and none that no document uses.
+/// Documents of one shape, and three keys that no document uses: of the column that names the call, of the list of
+/// members that are in no joined list, and of the calls that have an empty list where others have rows.
 pub(super) struct Joint<'g, 's, 'a> {
     alike: &'g Alike<'s, 'a>,
     source: String,
@@ -42,7 +36,7 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
             }
             key
         };
-        Self { alike, source: free(SOURCE), calls: free(CALLS), none: free(NONE) }
+        Self { alike, source: free("source"), calls: free("calls"), none: free("none") }
     }
 
     pub(super) fn write(&self, out: &mut Vec<u8>) {
@@ -149,7 +143,6 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
     }
 }
 
-/// Writes the names as a list.
 pub(super) fn write_names(names: &[impl AsRef<str>], out: &mut Vec<u8>) {
     write_all("[", ",", "]", names, out, |name, out| write_json_string(out, name.as_ref()));
 }

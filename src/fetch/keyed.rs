@@ -3,19 +3,15 @@
 use crate::document::{Document, Id, write_json_string};
 use crate::render::minified;
 
-/// What one call printed.
 #[derive(Clone, Copy, Debug)]
 pub enum Printed<'a> {
     /// A document; a stream of several is a list of them.
     Document(&'a Document<'a>),
-    /// Text that is no document.
     Text(&'a str),
-    /// No output.
     Nothing,
 }
 
-/// `{"name":document,…}`, minified, with a final newline. Text becomes a string, no output becomes null. The names
-/// must be distinct.
+/// `{"name":document,…}`, minified, with a final newline: text as a string, no output as null. Names are distinct.
 pub fn keyed<'a>(calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>) -> Vec<u8> {
     write(calls, ",", minified::write)
 }
@@ -45,7 +41,6 @@ fn write<'a>(
     out
 }
 
-/// Writes `"key":`.
 pub(super) fn write_key(key: &str, out: &mut Vec<u8>) {
     write_json_string(out, key);
     out.push(b':');

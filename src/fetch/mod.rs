@@ -1,7 +1,6 @@
 //! Several calls, one answer: splits command lines into words, and joins the documents of their outputs. Pure.
 
 mod alike;
-mod columns;
 mod join;
 mod joint;
 mod keyed;
@@ -11,5 +10,3 @@ pub use alike::Merged;
 pub use join::joined;
 pub use keyed::{Printed, keyed, verbatim};
 pub use names::{names, unique};
-
-pub use crate::words::split;

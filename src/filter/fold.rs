@@ -15,7 +15,7 @@ pub struct Folds<'f> {
 }
 
 impl<'f> Folds<'f> {
-    /// Compiles folds that stand in `source`. The error is an expression that does not compile.
+    /// Compiles folds that stand in `source`.
     pub fn new(
         folds: impl Iterator<Item = &'f Fold>,
         source: &str,

@@ -45,13 +45,12 @@ impl<T: Compile> Compiled<T> {
         self.text.span().start
     }
 
-    /// Compiles the text, which stands in `source`, and keeps nothing: all texts of a file may not fit into memory. The
-    /// error has the text's place.
+    /// Compiles the text, which stands in `source`, and keeps nothing: all texts of a file may not fit into memory.
     pub fn compile(&self, source: &str) -> Result<T, Mistake> {
         T::compile(self.text()).map_err(|message| Mistake::at(source, self.at(), message))
     }
 
-    /// As [`Compiled::compile`], for the text's use, unless that was done before.
+    /// Compiles the text, which stands in `source`, for its use, unless that was done before.
     pub fn check(&self, source: &str) -> Result<&T, Mistake> {
         self.compiled.get_or_try_init(|| self.compile(source))
     }
@@ -94,7 +93,7 @@ pub fn ours(pattern: &str) -> Regex {
 }
 
 /// Compiles an expression that may take `limit` bytes of memory. Tries first without Unicode classes, which are large
-/// and seldom needed.
+/// and seldom needed. Fails when it does not parse or grows too large.
 pub fn limited(pattern: &str, limit: usize) -> Result<Regex, regex::Error> {
     let with =
         |unicode| RegexBuilder::new(pattern).unicode(unicode).size_limit(limit).dfa_size_limit(limit).build();

@@ -4,7 +4,7 @@
 //! what looks like a definition of the name counts as one.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use memchr::memmem;
 
@@ -18,9 +18,6 @@ const START_FILES: &str = ".bashrc .bash_profile .bash_login .bash_aliases .prof
 
 /// Directories, below the home directory, in which agents keep what a shell had defined when they were started.
 const SNAPSHOTS: &[&str] = &[".claude/shell-snapshots", ".codex/shell_snapshots"];
-
-/// Most files of such a directory that are read: the last by name.
-const MOST_SNAPSHOTS: usize = 16;
 
 /// Where the name is defined as an alias or a function; None where nothing says so. Where a file exists and cannot be
 /// read, its error stands for the place.
@@ -49,21 +46,16 @@ fn files() -> Vec<PathBuf> {
     let own = env::absolute(env::CLAUDE_CONFIG_DIR).map(|directory| directory.join("shell-snapshots"));
     let usual = home.iter().flat_map(|home| SNAPSHOTS.iter().map(|directory| home.join(directory)));
     for directory in own.into_iter().chain(usual) {
-        files.extend(last_files(&directory));
+        let mut snapshots = directory::entries(&directory).unwrap_or_default();
+        snapshots.retain(|path| path.extension() == Some(OsStr::new("sh")));
+        snapshots.sort_unstable();
+        files.extend(snapshots.into_iter().rev().take(16));
     }
     files
 }
 
-fn last_files(directory: &Path) -> Vec<PathBuf> {
-    let Ok(mut files) = directory::entries(directory) else { return Vec::new() };
-    let is_script = |path: &PathBuf| path.extension() == Some(OsStr::new("sh"));
-    files.retain(is_script);
-    files.sort_unstable();
-    files.split_off(files.len().saturating_sub(MOST_SNAPSHOTS))
-}
-
 /// Whether something in the text looks like a definition of the name.
-fn defines(text: &[u8], name: &str) -> bool {
+pub(super) fn defines(text: &[u8], name: &str) -> bool {
     let holds = |text: &[u8], sign: &str| memmem::find(text, sign.as_bytes()).is_some();
     let functions = [format!("{name}()"), format!("{name} ()"), format!("function {name}")];
     functions.iter().any(|sign| holds(text, sign))
@@ -72,7 +64,3 @@ fn defines(text: &[u8], name: &str) -> bool {
             holds(&text[line..at], "alias") && !text[..at].last().is_some_and(u8::is_ascii_alphanumeric)
         })
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/definitions.rs"]
-mod tests;

@@ -6,12 +6,10 @@
 
 use std::ops::Range;
 
-/// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Spaces, tabs, and line continuations between words.
     Blank,
-    /// The end of a line.
     Newline,
     /// `#` and the rest of its line.
     Comment,
@@ -19,7 +17,6 @@ pub enum Kind {
     Word,
     /// `2>&1` as a token of its own.
     Merge,
-    /// A single `|`.
     Pipe,
     /// Any other control or redirection operator.
     Operator,
@@ -27,10 +24,8 @@ pub enum Kind {
     Unread,
 }
 
-/// A piece of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
     pub kind: Kind,
     /// Its range in the input, in bytes.
     pub at: Range<usize>,
@@ -74,7 +69,10 @@ impl Lexer<'_> {
         let kind = match rest {
             [b'\n', ..] => return Some((Kind::Newline, at + 1)),
             [b' ' | b'\t', ..] | [b'\\', b'\n', ..] => return Some((Kind::Blank, self.blanks(at))),
-            [b'#', ..] => return Some((Kind::Comment, self.line_end(at)?)),
+            [b'#', ..] => {
+                let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                return (!rest[..length].contains(&0)).then_some((Kind::Comment, at + length));
+            }
             [b'<' | b'>', b'(', ..] if self.guesses => return Some((Kind::Word, self.whole_word(at)?)),
             [b'<', b'<' | b'(', ..] | [b'>', b'(', ..] => return None,
             [b'|', next, ..] if !b"|&;".contains(next) => Kind::Pipe,
@@ -102,11 +100,6 @@ impl Lexer<'_> {
         }
     }
 
-    fn line_end(self, at: usize) -> Option<usize> {
-        let end = memchr::memchr(b'\n', &self.text[at..]).map_or(self.text.len(), |length| at + length);
-        (!self.text[at..end].contains(&0)).then_some(end)
-    }
-
     fn whole_word(self, at: usize) -> Option<usize> {
         self.word(at).or_else(|| self.guesses.then_some(self.text.len()))
     }
@@ -130,7 +123,14 @@ impl Lexer<'_> {
     /// Where the quoted passage, the substitution or the byte at `at` ends.
     fn piece(self, at: usize, depth: u8) -> Option<usize> {
         match self.text[at] {
-            b'`' => self.backquoted(at + 1),
+            b'`' if !self.guesses => None,
+            b'`' => {
+                let mut at = at + 1;
+                while self.text.get(at)? != &b'`' {
+                    at = if self.text[at] == b'\\' { self.escaped(at)? } else { at + 1 };
+                }
+                Some(at + 1)
+            }
             b'\\' => self.escaped(at),
             b'\'' => Some(at + 2 + memchr::memchr(b'\'', &self.text[at + 1..])?),
             b'"' => self.double_quoted(at + 1, depth),
@@ -140,23 +140,9 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where a backslash and the byte that it escapes end; None for a lone backslash at the end, which waits for
-    /// more input.
+    /// Where a backslash and the byte that it escapes end; None at the end of the text, which waits for more.
     fn escaped(self, at: usize) -> Option<usize> {
         self.text.get(at + 1).filter(|byte| **byte != 0).map(|_| at + 2)
-    }
-
-    fn backquoted(self, mut at: usize) -> Option<usize> {
-        if !self.guesses {
-            return None;
-        }
-        loop {
-            at = match self.text.get(at)? {
-                b'`' => return Some(at + 1),
-                b'\\' => self.escaped(at)?,
-                _ => at + 1,
-            };
-        }
     }
 
     fn double_quoted(self, mut at: usize, depth: u8) -> Option<usize> {
@@ -185,8 +171,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Where `$` and the braces behind it end. None where these hold commands, quotes or braces of their own,
-    /// unless we guess.
+    /// Where `$` and its braces end. None where these hold commands, quotes or braces, unless we guess.
     fn parameter(self, at: usize, depth: u8) -> Option<usize> {
         match self.text.get(at + 1) {
             Some(b'(' | b'[' | b'{') if self.guesses => self.closed(at + 1, depth),
@@ -224,7 +209,3 @@ impl Lexer<'_> {
 fn is_operator(byte: u8) -> bool {
     b"|&;()<>".contains(&byte)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/lexer.rs"]
-mod tests;

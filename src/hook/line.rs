@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::lexer::{Kind, Token, tokens};
 use super::word;
+use crate::commands::base_name;
 
 /// A simple command: assignments, a command word, arguments.
 #[derive(Debug)]
 pub struct Simple<'a> {
-    /// The whole line.
     pub line: &'a str,
     /// The ranges of the assignments in front, in bytes.
     pub assignments: Vec<Range<usize>>,
@@ -19,7 +19,6 @@ pub struct Simple<'a> {
 }
 
 impl<'a> Simple<'a> {
-    /// A word, as written.
     pub fn word(&self, index: usize) -> &'a str {
         &self.line[self.words[index].clone()]
     }
@@ -29,7 +28,6 @@ impl<'a> Simple<'a> {
         &self.line[self.words[0].start..self.end()]
     }
 
-    /// Where the last word ends.
     pub fn end(&self) -> usize {
         self.words[self.words.len() - 1].end
     }
@@ -44,6 +42,26 @@ impl<'a> Simple<'a> {
     /// The names of the variables that are assigned in front.
     pub fn assigned(&self) -> impl Iterator<Item = &'a str> {
         self.assignments.iter().filter_map(|at| word::assigned(&self.line[at.clone()]))
+    }
+}
+
+/// What permission rules may see of a command.
+#[derive(Debug)]
+pub struct Seen {
+    /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
+    pub forms: Vec<String>,
+    /// The tool's name, without a directory.
+    pub name: String,
+}
+
+impl Seen {
+    pub fn new(line: &str, command: &Simple<'_>) -> Self {
+        let mut values = command.values();
+        let behind = &line[command.words[0].start..];
+        let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
+        values[0] = base_name(&values[0]).into();
+        forms.push(values.join(" "));
+        Self { forms, name: values.swap_remove(0) }
     }
 }
 
@@ -76,7 +94,3 @@ fn simple<'a>(line: &'a str, tokens: &[Token]) -> Option<Simple<'a>> {
     }
     (!command.words.is_empty()).then_some(command)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/line.rs"]
-mod tests;

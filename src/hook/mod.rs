@@ -62,7 +62,9 @@ pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Result<(String, String
 
 /// The text that takes the place of the command's words, and why.
 fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(String, String), String> {
-    let name = word::value(command.word(0)).filter(|name| is_plain(name));
+    let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
+    let name = word::value(command.word(0)).filter(|name| name.chars().all(plain));
+    let name = name.filter(|name| !name.is_empty() && !name.ends_with('/'));
     let name = name.ok_or("its name is not a plain word")?;
     let base = base_name(&name).to_owned();
     let speaks_to_toto = |variable: &str| {
@@ -77,7 +79,7 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
     if let Some(variable) = command.assigned().find(|variable| moves_files.contains(variable)) {
         return Err(format!("{variable} in front of it would change what toto finds"));
     }
-    if let Some(pattern) = rules.skips(command) {
+    if let Some(pattern) = rules.skip.iter().find(|pattern| rules::matched(pattern, command).is_some()) {
         return Err(format!("skip = {pattern:?} in rewrites.toml"));
     }
     if let Some((rule, text)) = rules.apply(command, front) {
@@ -108,8 +110,7 @@ fn unlisted(words: &[String]) -> Option<&'static str> {
     (!is_listed).then_some("this subcommand is not on the list")
 }
 
-/// The command that is to run in place of the one asked about. None where that is to run as it is, for whatever
-/// reason.
+/// The command that is to run in place of the one asked about; None where that is to run as it is.
 pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
     let (rules, front) = (rules::load().ok()?, front()?);
     let (line, _) = rewrite(question.command(), &rules, &front).ok()?;
@@ -125,8 +126,6 @@ pub fn defined(line: &str) -> Option<String> {
     Some(format!("the name is an alias or a function ({place})"))
 }
 
-/// Whether this is a name or a path of ordinary characters.
-fn is_plain(name: &str) -> bool {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
-    !name.is_empty() && !name.ends_with('/') && name.chars().all(plain)
-}
+#[cfg(test)]
+#[path = "../../tests/unit/hook.rs"]
+mod tests;

@@ -3,12 +3,10 @@
 
 mod claude;
 mod mentions;
-mod seen;
 
-use super::line::pipeline;
+use super::line::{Seen, pipeline};
 use super::protocol::Question;
 use crate::agents::{Agent, Hook};
-use seen::Seen;
 
 /// Whether the agent's rules could give another answer for the rewritten line, or cannot be read.
 pub fn may_differ(agent: &Agent, hook: &Hook, question: &Question, rewritten: &str, front: &str) -> bool {

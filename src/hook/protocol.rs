@@ -1,5 +1,4 @@
-//! The messages of agents to a hook and its answers; the form of each agent's is data (`src/agents/*.toml`,
-//! `[hook]`).
+//! The messages of agents to a hook, and its answers; their forms are data (`src/agents/*.toml`, `[hook]`).
 
 use serde_json::{Map, Value};
 
@@ -8,13 +7,11 @@ use crate::agents::Hook;
 /// A question for us, about a command that is about to run.
 #[derive(Debug)]
 pub struct Question {
-    /// The whole message.
     pub message: Value,
-    arguments: Map<String, Value>,
+    pub(super) arguments: Map<String, Value>,
 }
 
 impl Question {
-    /// The command.
     pub fn command(&self) -> &str {
         self.arguments.get("command").and_then(Value::as_str).unwrap_or_default()
     }
@@ -42,8 +39,7 @@ pub fn question(hook: &Hook, input: &[u8]) -> Option<Question> {
     Some(Question { message, arguments })
 }
 
-/// The answer that has the agent run `command` instead, with all other arguments as they were. None where the
-/// agent's data is not JSON.
+/// The answer that has the agent run `command` instead, all other arguments as they were.
 pub fn answer(hook: &Hook, question: &Question, command: &str) -> Option<String> {
     let mut answer: Value = serde_json::from_str(&hook.answer.replace('\n', " ")).ok()?;
     for_each_string(&mut answer, |value| match value.as_str() {
@@ -70,7 +66,3 @@ pub fn for_each_string(value: &mut Value, mut change: impl FnMut(&mut Value)) {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/protocol.rs"]
-mod tests;

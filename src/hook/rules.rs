@@ -12,9 +12,9 @@ use super::lexer::{Kind, tokens};
 use super::line::Simple;
 use super::word;
 use crate::mistake::{self, Mistake};
+use crate::sys::files::if_there;
 use crate::{env, glob};
 
-/// The content of `rewrites.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
@@ -29,7 +29,6 @@ pub struct Rules {
     pub rules: Vec<Rule>,
 }
 
-/// One rule.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
@@ -49,11 +48,8 @@ pub fn path() -> Option<PathBuf> {
 /// The rules in force; none where there is no file.
 pub fn load() -> anyhow::Result<Rules> {
     let Some(path) = path() else { return Ok(Rules::default()) };
-    match fs::read_to_string(&path) {
-        Ok(text) => parse(&text, &path),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Rules::default()),
-        Err(error) => Err(error.into()),
-    }
+    let text = if_there(fs::read_to_string(&path))?;
+    text.map_or_else(|| Ok(Rules::default()), |text| parse(&text, &path))
 }
 
 /// Parses rules; `path` is for error messages. The error is the first mistake.
@@ -73,11 +69,6 @@ pub fn parse(text: &str, path: &Path) -> anyhow::Result<Rules> {
 }
 
 impl Rules {
-    /// The pattern of `skip` that matches the command, if any.
-    pub fn skips(&self, command: &Simple<'_>) -> Option<&str> {
-        self.skip.iter().map(String::as_str).find(|pattern| matched(pattern, command).is_some())
-    }
-
     /// The first rule that matches the command, and the text that it puts in the command's place.
     pub fn apply(&self, command: &Simple<'_>, toto: &str) -> Option<(&Rule, String)> {
         self.rules.iter().find_map(|rule| {
@@ -155,7 +146,7 @@ fn pattern_fault(pattern: &str, with_holes: bool) -> Option<String> {
 }
 
 /// How many words of the command the pattern covers; None where it does not match.
-fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
+pub fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
     let mut count = 0;
     for wanted in pattern.split_whitespace() {
         let written = &command.line[command.words.get(count)?.clone()];
@@ -166,7 +157,3 @@ fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
     }
     Some(count)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/rules.rs"]
-mod tests;

@@ -43,7 +43,3 @@ pub fn assigned(word: &str) -> Option<&str> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     (name.chars().all(plain) && name.starts_with(|c: char| !c.is_ascii_digit())).then_some(name)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/hook/word.rs"]
-mod tests;

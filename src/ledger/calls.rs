@@ -25,23 +25,18 @@ pub fn name_of(tool: &str, call: &[OsString]) -> String {
     } else {
         return tool;
     };
-    [vec![named], subcommand(inner_tool, inner)].concat().join(" ")
+    // The first words that a pattern of the table or the command of a filter matches.
+    let words = commands::positional(inner);
+    let patterns = CALLS.of(inner_tool).unwrap_or_default();
+    let of_table = patterns.iter().map(|pattern| length_of(pattern, &words)).max().unwrap_or(0);
+    let of_filter = library::known_words(inner).min(words.len());
+    [&[named], &words[..of_table.max(of_filter)]].concat().join(" ")
 }
 
-/// A name from outside (a tool's, a filter's), cut to a limited length: characters other than letters, digits and
-/// `.-_+` become `_`.
+/// A name from outside (a tool's, a filter's), cut; characters other than letters, digits and `.-_+` become `_`.
 pub fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || ".-_+".contains(c) { c } else { '_' };
     name.chars().take(LONGEST_NAME).map(safe).collect()
-}
-
-/// The first words of a call that a pattern of the table or the command of a filter matches.
-fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
-    let named = commands::positional(words);
-    let patterns = CALLS.of(tool).unwrap_or_default();
-    let of_table = patterns.iter().map(|pattern| length_of(pattern, &named)).max().unwrap_or(0);
-    let of_filter = library::known_words(words).min(named.len());
-    named[..of_table.max(of_filter)].to_vec()
 }
 
 /// The number of words that a pattern matches: all of its own or none; of a set (`~`) as many as are in the set.
@@ -57,8 +52,7 @@ fn length_of(pattern: &[&str], named: &[&str]) -> usize {
     if matches { pattern.len() } else { 0 }
 }
 
-/// Whether a word is a known verb, a hyphen and words of letters, each with at most two digits at its end
-/// (`list-objects-v2`).
+/// Whether a word is like `list-objects-v2`: a known verb, then words of letters, each with two digits at the most.
 fn is_operation(word: &str) -> bool {
     let Some((verb, noun)) = word.split_once('-') else { return false };
     let is_plain = |part: &str| {

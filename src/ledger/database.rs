@@ -19,16 +19,11 @@ use crate::sys::files::{append_private, make_private};
 
 /// Longest wait for another toto that folds a long spool.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Size of the page cache, in KiB (negative: `PRAGMA cache_size`).
-const CACHE: i64 = -64 * 1024;
-/// Number of parts in which the middle of a damaged database is tried, between what was read from either end.
-const SLICES: i64 = 1000;
 
 /// The ledger, with the whole spool folded into it.
 #[derive(Debug)]
 pub struct Ledger {
-    connection: Connection,
-    /// Problems of the ledger, one line each, for people.
+    pub connection: Connection,
     pub notes: Vec<String>,
 }
 
@@ -45,8 +40,7 @@ impl Ledger {
         }
     }
 
-    /// The answer to a question. If only the question finds the database damaged, the database is rescued and the
-    /// question is asked again.
+    /// The answer to a question. Where only that finds the database damaged, it is rescued and asked again.
     pub fn ask<T>(&mut self, question: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, Error> {
         match question(&self.connection) {
             Err(error) if error.is_damage() => {
@@ -58,10 +52,6 @@ impl Ledger {
             }
             answer => answer,
         }
-    }
-
-    pub fn connection(&mut self) -> &mut Connection {
-        &mut self.connection
     }
 }
 
@@ -92,9 +82,9 @@ fn open(path: &Path) -> Result<Connection, Error> {
     }
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
-    connection.pragma_update(None, "cache_size", CACHE)?;
+    connection.pragma_update(None, "cache_size", -64 * 1024)?; // KiB, as it is negative
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    schema::migrate(&mut connection)?;
+    schema::migrate(&mut connection, schema::VERSION)?;
     Ok(connection)
 }
 
@@ -110,12 +100,9 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let lock = append_private(&home.join("ledger.lock"))?;
     flock(&lock, FlockOperation::LockExclusive).map_err(io::Error::from)?;
     // Another process may have rescued the database by now.
-    let is_sound = |ledger: &Ledger| {
+    let is_sound = |Ledger { connection, .. }: &Ledger| {
         let check = |row: &Row<'_>| row.get::<_, String>(0);
-        ledger
-            .connection
-            .pragma_query_value(None, "integrity_check", check)
-            .is_ok_and(|answer| answer == "ok")
+        connection.pragma_query_value(None, "integrity_check", check).is_ok_and(|answer| answer == "ok")
     };
     if let Some(ledger) = open_and_fold(home).ok().filter(is_sound) {
         return Ok(ledger);
@@ -146,7 +133,7 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
 /// A ledger in memory, with the runs of the database and of the spool.
 fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let mut connection = Connection::open_in_memory()?;
-    schema::migrate(&mut connection)?;
+    schema::migrate(&mut connection, schema::VERSION)?;
     copy(&path(home), &mut connection)?;
     let folded = fold(&mut connection, &spool::directory(home), false)?;
     let note = format!(
@@ -156,42 +143,24 @@ fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     Ok(ledger(connection, &folded, vec![note]))
 }
 
-/// Copies every run that can be read, from either end of the table and between; returns the number of runs.
+/// Copies every run that can be read from either end of the table; returns the number of runs.
 fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     let transaction = into.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut inserter = Inserter::new(&transaction)?;
     // A FIFO would be waited for.
     if from.is_file()
         && let Ok(source) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        && !copy_runs(&source, "ASC", &mut inserter)?
     {
-        let (mut from, mut to) = (i64::MIN, i64::MAX);
-        let mut copy_runs = |order: &str, period: (i64, i64), last: &mut i64| {
-            copy_runs(&source, order, period, &mut inserter, last)
-        };
-        let is_whole = copy_runs("ASC", (from, to), &mut from)? || copy_runs("DESC", (from, to), &mut to)?;
-        // Between `from` and `to` there are pages that cannot be read, and perhaps readable ones among them.
-        if !is_whole && from > i64::MIN && to < i64::MAX {
-            let step = to.saturating_sub(from) / SLICES + 1;
-            for slice in 0..SLICES {
-                let start = from.saturating_add(slice * step);
-                copy_runs("ASC", (start, start.saturating_add(step)), &mut 0)?;
-            }
-        }
+        copy_runs(&source, "DESC", &mut inserter)?;
     }
     let rows = inserter.finish()?;
     transaction.commit()?;
     Ok(rows)
 }
 
-/// Copies the runs of a period in the order that is given; sets `last` to the time of the last run copied. Returns
-/// whether the end was reached.
-fn copy_runs(
-    source: &Connection,
-    order: &str,
-    (from, to): (i64, i64),
-    inserter: &mut Inserter<'_>,
-    last: &mut i64,
-) -> Result<bool, Error> {
+/// Copies the runs in this order up to one that cannot be read; returns whether the end was reached.
+fn copy_runs(source: &Connection, order: &str, inserter: &mut Inserter<'_>) -> Result<bool, Error> {
     let name = |column: &str| format!("(SELECT name FROM names WHERE id = runs.{column})");
     let known = |column: &str| format!("ifnull({}, '?') AS {column}", name(column));
     let names = ["tool", "call", "shape", "session", "level"].map(known).join(", ");
@@ -199,22 +168,21 @@ fn copy_runs(
     let question = format!(
         "SELECT {VERSION} AS v, at, nonce, {names}, {filter} AS filter, {agent} AS agent, bytes, given_bytes, tokens,
          alone AS without, given, receipt, tool_us, own_us, status, saved, estimated
-         FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}"
+         FROM runs ORDER BY at {order}, nonce {order}"
     );
     let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
-    let Ok(mut rows) = statement.query([from, to]) else { return Ok(false) };
+    let Ok(mut rows) = statement.query([]) else { return Ok(false) };
     while let Ok(row) = rows.next() {
         let Some(row) = row else { return Ok(true) };
         let Some(run) = json_of(row) else { break };
         let Ok(run) = Record::deserialize(&run) else { break };
         inserter.add(&run)?;
-        *last = run.at;
     }
     Ok(false)
 }
 
 /// A row as the line of the spool that it was; `None` if a value has a type that no run has.
-fn json_of(row: &Row<'_>) -> Option<Value> {
+pub(super) fn json_of(row: &Row<'_>) -> Option<Value> {
     let value = |at: usize| {
         let column = row.as_ref().column_name(at).ok()?;
         let value = match row.get_ref(at).ok()? {
@@ -249,7 +217,3 @@ impl Error {
         error.sqlite_error_code()
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/database.rs"]
-mod tests;

@@ -5,7 +5,7 @@
 //! file is only ever appended to, and removed when its day is long over.
 
 use std::fs::{File, Metadata};
-use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
@@ -55,7 +55,13 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let segments = spool::segments(dir)?;
-    forget_missing(&transaction, |day| segments.contains_key(day))?;
+    let known = transaction
+        .prepare("SELECT name FROM segments")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<Vec<String>, _>>()?;
+    for gone in known.iter().filter(|day| !segments.contains_key(*day)) {
+        transaction.execute("DELETE FROM segments WHERE name = ?1", [gone])?;
+    }
     let mut inserter = Inserter::new(&transaction)?;
     let mut done = Vec::new();
     for (day, path) in &segments {
@@ -85,8 +91,7 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     Ok(folded)
 }
 
-/// Inserts the records of another machine; after an error nothing has been changed. A run that is there already is not
-/// counted again.
+/// Inserts the records of another machine, each once; after an error nothing has been changed.
 pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -155,15 +160,6 @@ fn open(path: &Path) -> Option<(File, Metadata)> {
     Some((file, metadata))
 }
 
-fn forget_missing(transaction: &Transaction<'_>, is_there: impl Fn(&str) -> bool) -> Result<(), Error> {
-    let mut read = transaction.prepare("SELECT name FROM segments")?;
-    let known = read.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-    for day in known.iter().filter(|day| !is_there(day)) {
-        transaction.execute("DELETE FROM segments WHERE name = ?1", [day])?;
-    }
-    Ok(())
-}
-
 /// Removes a file that was read up to `length`, if its day is long over.
 fn remove_if_over(day: &str, path: &Path, length: u64) {
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
@@ -179,7 +175,8 @@ fn remove_if_over(day: &str, path: &Path, length: u64) {
         let mut late = Vec::new();
         let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut late));
         if read.is_ok() && !late.is_empty() {
-            let _ = spool::append_to(path, &late);
+            let current = path.with_file_name(spool::segment_name(spool::now()));
+            let _ = spool::open(&current).and_then(|mut file| file.write_all(&late));
         }
     }
 }

@@ -10,13 +10,10 @@ use rusqlite::{Statement, Transaction, params_from_iter};
 use super::Error;
 use super::record::Record;
 
-/// Key of the sums that a run belongs to: day, then the numbers of the names of tool, call, shape, filter, agent and
-/// level.
+/// Key of the sums that a run belongs to: day, then the names' numbers of tool, call, shape, filter, agent, level.
 type Key = [i64; 7];
 /// The sums: runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
 type Sums = [i64; 10];
-
-const SECONDS_A_DAY: i64 = 86_400;
 
 /// Inserts runs, within one transaction; [`Inserter::finish`] writes the sums.
 pub struct Inserter<'t> {
@@ -40,7 +37,10 @@ impl<'t> Inserter<'t> {
     }
 
     pub fn add(&mut self, run: &Record<'_>) -> Result<(), Error> {
-        let day = self.day_of(run.at);
+        let time = Timestamp::from_microsecond(run.at).unwrap_or_default();
+        let offset = i64::from(self.zone.to_offset(time).seconds());
+        // In the local time zone, counted from 1970-01-01.
+        let day = (time.as_second() + offset).div_euclid(86_400);
         let required = [&run.tool, &run.call, &run.shape].map(Some);
         let names = [run.filter.as_ref(), run.agent.as_ref(), Some(&run.session), Some(&run.level)];
         let mut numbers = [None; 7];
@@ -81,13 +81,6 @@ impl<'t> Inserter<'t> {
             add.execute(params_from_iter(key.iter().chain(sums)))?;
         }
         Ok(self.new)
-    }
-
-    /// The day of a time in the local time zone, counted from 1970-01-01.
-    fn day_of(&self, at: i64) -> i64 {
-        let time = Timestamp::from_microsecond(at).unwrap_or_default();
-        let offset = i64::from(self.zone.to_offset(time).seconds());
-        (time.as_second() + offset).div_euclid(SECONDS_A_DAY)
     }
 
     fn number_of(&mut self, name: &str) -> Result<i64, Error> {

@@ -28,3 +28,7 @@ pub(crate) enum Error {
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/ledger.rs"]
+mod tests;

@@ -27,13 +27,11 @@ pub const START: &str = "{\"v\":";
 /// the run: a run that is read twice counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record<'a> {
-    /// Version of the format.
     pub v: u32,
-    /// End of the run, since 1970.
+    /// End of the run, in microseconds since 1970.
     pub at: i64,
     /// Tells runs of the same microsecond apart.
     pub nonce: u32,
-    /// The tool's name.
     #[serde(borrow)]
     pub tool: Cow<'a, str>,
     /// The tool and its subcommand, without arguments.
@@ -50,11 +48,9 @@ pub struct Record<'a> {
     pub session: Cow<'a, str>,
     /// `lossless`, `standard` or `max`.
     pub level: Cow<'a, str>,
-    /// Bytes that the tool printed.
+    /// Bytes and tokens that the tool printed, bytes that the agent was given.
     pub bytes: u64,
-    /// Bytes that the agent was given.
     pub given_bytes: u64,
-    /// Tokens that the tool printed.
     pub tokens: u64,
     /// Tokens that the agent would have been given without toto: an agent may cut long output itself.
     pub without: u64,
@@ -62,9 +58,8 @@ pub struct Record<'a> {
     pub given: u64,
     /// Tokens of the receipt.
     pub receipt: u64,
-    /// Time that the tool ran.
+    /// The tool's time on the clock and toto's on the processor, in microseconds.
     pub tool_us: u64,
-    /// Processor time of toto.
     pub own_us: u64,
     /// Exit code, or 128 plus the signal's number for a death by signal; `None` if the tool still ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,10 +72,8 @@ pub struct Record<'a> {
     pub estimated: bool,
 }
 
-/// Contents of a line of the spool.
 #[derive(Debug)]
 pub enum Line<'a> {
-    /// A whole run.
     Run(Box<Record<'a>>),
     /// A record of a later toto, to be read by that version.
     Later,
@@ -104,7 +97,6 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The line, with its newline.
     pub fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).unwrap_or_default();
         line.push(b'\n');
@@ -120,13 +112,15 @@ impl<'a> Record<'a> {
         match serde_json::from_str::<Self>(text) {
             Ok(record) if record.v == VERSION && record.is_sane() => Line::Run(Box::new(record)),
             Ok(record) if record.v > VERSION => Line::Later,
-            _ if version_of(text) > VERSION => Line::Later,
-            _ => Line::Damaged,
+            _ => {
+                let digits = text[START.len()..].split(|c: char| !c.is_ascii_digit()).next();
+                let version = digits.and_then(|digits| digits.parse().ok()).unwrap_or(0);
+                if version > VERSION { Line::Later } else { Line::Damaged }
+            }
         }
     }
 
-    /// Whether a run can have these values. A record that was torn and joined by chance, or made up elsewhere, may have
-    /// others.
+    /// Whether a run can have these values: a record that was torn and joined by chance, or made up, may have others.
     fn is_sane(&self) -> bool {
         // Limit for bytes, tokens and microseconds, so that their sums do not overflow.
         const MOST: u64 = 1 << 42;
@@ -138,9 +132,4 @@ impl<'a> Record<'a> {
             && figures.iter().chain([&self.tool_us, &self.own_us]).all(|figure| *figure < MOST)
             && (0..1 << 53).contains(&self.at)
     }
-}
-
-fn version_of(text: &str) -> u32 {
-    let digits = text[START.len()..].split(|c: char| !c.is_ascii_digit()).next();
-    digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }

@@ -40,13 +40,9 @@ const MIGRATIONS: &[&str] = &[
 
 pub const VERSION: usize = MIGRATIONS.len();
 
-/// Brings a database to the newest version, in one transaction. A second process finds the work done.
-/// [`Error::Later`] for a database of a later toto.
-pub fn migrate(connection: &mut Connection) -> Result<(), Error> {
-    migrate_to(connection, VERSION)
-}
-
-fn migrate_to(connection: &mut Connection, version: usize) -> Result<(), Error> {
+/// Brings a database to this version, in one transaction. A second process finds the work done. [`Error::Later`] for a
+/// database of a later toto.
+pub fn migrate(connection: &mut Connection, version: usize) -> Result<(), Error> {
     if version_of(connection)? == version {
         return Ok(());
     }
@@ -65,7 +61,3 @@ fn migrate_to(connection: &mut Connection, version: usize) -> Result<(), Error> 
 fn version_of(connection: &Connection) -> Result<usize, Error> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? as usize)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/schema.rs"]
-mod tests;

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use crate::env;
 use crate::fnv;
 use crate::sys::directory;
-use crate::sys::files::{append_private, is_absent, make_private};
+use crate::sys::files::{append_private, if_there, make_private};
 
 /// Longest line, in bytes: as many as Linux writes to a pipe in one piece (`PIPE_BUF`, pipe(7)).
 const LONGEST_LINE: usize = 4096;
@@ -36,7 +36,6 @@ pub fn directory(home: &Path) -> PathBuf {
     home.join("spool")
 }
 
-/// Microseconds since 1970.
 pub fn now() -> i64 {
     Timestamp::now().as_microsecond().max(0)
 }
@@ -56,8 +55,7 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
             let _ = file.write(b"\n");
             return Err(ErrorKind::StorageFull.into());
         }
-        // A line in a file that was folded and removed meanwhile may never be read, so it is written again. A line that
-        // is read twice counts once.
+        // A line in a file that was folded and removed meanwhile is written again: read twice it counts once.
         if file.metadata()?.nlink() > 0 {
             break;
         }
@@ -65,19 +63,14 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Appends lines to the current file of the spool that the file `beside` belonged to.
-pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
-    open(&beside.with_file_name(segment_name(now())))?.write_all(lines)
-}
-
 /// The name of the file for a time: `2026-11-21.jsonl`.
-fn segment_name(at: i64) -> String {
+pub(super) fn segment_name(at: i64) -> String {
     let day = Timestamp::from_microsecond(at).unwrap_or_default();
     format!("{}.{ENDING}", day.strftime("%Y-%m-%d"))
 }
 
 /// Opens a file of the spool for appending; creates the directory where there is none.
-fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     match append_private(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             make_private(path.parent().unwrap_or(path))?;
@@ -87,13 +80,9 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// The files of a spool's directory, by their day in UTC: the name without the extension. Fails where the directory is
-/// there and cannot be read.
+/// The files of a spool's directory, by their day in UTC: the name without the extension.
 pub fn segments(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
-    let entries = match directory::entries(dir) {
-        Err(error) if is_absent(&error) => return Ok(BTreeMap::new()),
-        entries => entries?,
-    };
+    let entries = if_there(directory::entries(dir))?.unwrap_or_default();
     let of_spool = entries.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == ENDING));
     Ok(of_spool.filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path))).collect())
 }
@@ -102,7 +91,3 @@ pub fn segments(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
 pub fn session_hash(session: &OsStr) -> String {
     format!("{:016x}", fnv::hash(session.as_bytes()))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/spool.rs"]
-mod tests;

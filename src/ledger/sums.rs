@@ -1,7 +1,5 @@
 //! Sums over runs: in all, and by day, week, tool, call, notation, filter or agent.
 
-use std::collections::HashMap;
-
 use jiff::ToSpan as _;
 use jiff::civil::{Date, date};
 use rusqlite::types::Value;
@@ -18,7 +16,6 @@ pub struct Sums {
     /// Runs with an exit status other than 0.
     pub failed: u64,
     pub bytes: u64,
-    /// Bytes that agents were given.
     pub given_bytes: u64,
     pub tokens: u64,
     /// Tokens that agents would have been given without toto.
@@ -28,8 +25,7 @@ pub struct Sums {
     pub receipt: u64,
     pub tool_us: u64,
     pub own_us: u64,
-    /// Calls by which an agent asked again for a saved output. They are no runs; the tokens that they gave are in
-    /// `given`, too.
+    /// Calls that asked again for a saved output. They are no runs; the tokens that they gave are in `given`, too.
     pub again: u64,
 }
 
@@ -80,7 +76,6 @@ impl Sums {
     }
 }
 
-/// Key that runs are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     Day,
@@ -95,8 +90,9 @@ pub enum By {
 }
 
 impl By {
-    fn column(self) -> &'static str {
-        match self {
+    /// The SQL of what runs are grouped by, and of a group's name.
+    fn columns(self) -> (&'static str, String) {
+        let column = match self {
             Self::Day => "day",
             // 1970-01-01 was a Thursday.
             Self::Week => "(day + 3) / 7 * 7 - 3",
@@ -105,8 +101,17 @@ impl By {
             Self::Shape => "shape",
             Self::Filter => "iif(filter = 0, shape, filter)",
             Self::Agent => "agent",
+        };
+        match self {
+            Self::Day | Self::Week => (column, format!("date(({column}) * 86400, 'unixepoch')")),
+            _ => (column, name_of(column)),
         }
     }
+}
+
+/// The SQL of the name with this number; `-` where there is none.
+fn name_of(number: &str) -> String {
+    format!("ifnull((SELECT name FROM names WHERE id = {number}), '-')")
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -182,21 +187,17 @@ pub fn across<const N: usize>(
     scope: &Scope,
 ) -> Result<Vec<([String; N], Sums)>, Error> {
     let (source, values) = scope.source();
-    let keys = by.map(By::column).join(", ");
-    let places = (1..=N).map(|place| place.to_string()).collect::<Vec<_>>().join(", ");
-    let question = format!("SELECT {keys}, {FIGURES} FROM {source} GROUP BY {places}");
+    let columns = by.map(By::columns);
+    let (keys, names) =
+        (columns.each_ref().map(|(key, _)| *key).join(", "), columns.map(|(_, name)| name).join(", "));
+    let question = format!("SELECT {names}, {FIGURES} FROM {source} GROUP BY {keys}");
     let mut statement = connection.prepare(&question)?;
     let mut rows = statement.query(params_from_iter(values))?;
-    let names = names(connection)?;
     let mut groups = Vec::new();
     while let Some(row) = rows.next()? {
         let mut key = [const { String::new() }; N];
-        for (place, by) in by.iter().enumerate() {
-            let number: i64 = row.get(place)?;
-            key[place] = match by {
-                By::Day | By::Week => date_of(number).to_string(),
-                _ => named(&names, number),
-            };
+        for (place, name) in key.iter_mut().enumerate() {
+            *name = row.get(place)?;
         }
         groups.push((key, Sums::of_row(row, N)?));
     }
@@ -248,20 +249,20 @@ pub struct Large {
 pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<Vec<Large>, Error> {
     let (conditions, mut values) = scope.conditions();
     let question = format!(
-        "SELECT call, shape, count(*), max(at), max(given), sum(given) FROM runs
+        "SELECT {call}, {shape}, count(*), max(at), max(given), sum(given) FROM runs
          WHERE {conditions} AND NOT {again} AND given > 0 AND given * 10 > tokens * 9
-         GROUP BY 1, 2 ORDER BY 5 DESC LIMIT ?",
+         GROUP BY call, shape ORDER BY 5 DESC LIMIT ?",
+        call = name_of("call"),
+        shape = name_of("shape"),
         again = is_again()
     );
     values.push((count as i64).into());
-    let names = names(connection)?;
     let mut statement = connection.prepare(&question)?;
     let rows = statement.query_map(params_from_iter(values), |row| {
-        let name = |column| row.get(column).map(|number| named(&names, number));
         let figure = |column| row.get::<_, i64>(column).map(|figure| figure as u64);
         Ok(Large {
-            call: name(0)?,
-            shape: name(1)?,
+            call: row.get(0)?,
+            shape: row.get(1)?,
             runs: figure(2)?,
             last: row.get(3)?,
             largest: figure(4)?,
@@ -271,27 +272,10 @@ pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<V
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn names(connection: &Connection) -> Result<HashMap<i64, String>, Error> {
-    let mut statement = connection.prepare("SELECT id, name FROM names")?;
-    let names = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(names.collect::<Result<_, _>>()?)
-}
-
-/// The name with this number; `-` where there is none.
-fn named(names: &HashMap<i64, String>, number: i64) -> String {
-    names.get(&number).map_or("-", String::as_str).to_owned()
-}
-
-/// The date of a stored day.
 pub fn date_of(day: i64) -> Date {
     date(1970, 1, 1).checked_add(day.clamp(-100_000, 2_000_000).days()).unwrap_or(Date::MAX)
 }
 
-/// The day that is stored for a date.
 pub fn day_of(day: Date) -> i64 {
     day.since(date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/ledger/sums.rs"]
-mod tests;

@@ -83,7 +83,6 @@ fn is_wanted(path: &Path) -> bool {
     plain && path.components().count() <= DEEPEST && ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
-/// Adds a file, within the limits of a pack.
 fn add(files: &mut Vec<File>, path: PathBuf, bytes: Vec<u8>) -> anyhow::Result<()> {
     files.push((path, bytes));
     ensure!(files.len() <= MOST_FILES, "more than {MOST_FILES} files");

@@ -19,7 +19,6 @@ use crate::trust::hash;
 
 const ABOUT: &str = "pack.toml";
 
-/// An installed pack.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Pack {
     /// Where it was fetched from: the source that was given to [`install`].
@@ -42,7 +41,6 @@ pub fn name_of(source: &str) -> Option<String> {
     is_name(name).then(|| name.to_owned())
 }
 
-/// Whether a pack may have this name.
 pub fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !name.is_empty() && name.len() <= 64 && !name.starts_with('.') && name.chars().all(plain)
@@ -73,8 +71,9 @@ pub(crate) fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Re
         make_private(path.parent().unwrap_or(parent))?;
         fs_err::write(path, bytes)?;
     }
-    let pack =
-        Pack { source: source.to_owned(), commit: fetched.commit.clone(), sha256: sum(&fetched.files) };
+    let line = |(path, bytes): &File| format!("{}  {}\n", hash(bytes), path.display());
+    let sha256 = hash(fetched.files.iter().map(line).collect::<String>().as_bytes());
+    let pack = Pack { source: source.to_owned(), commit: fetched.commit.clone(), sha256 };
     fs_err::write(made.path().join(ABOUT), toml::to_string(&pack)?)?;
     let old = directory.with_file_name(format!(".old-{name}"));
     let _ = std::fs::remove_dir_all(&old);
@@ -101,10 +100,4 @@ fn directory(name: &str) -> anyhow::Result<PathBuf> {
 pub fn is_filter(path: &Path) -> bool {
     let in_tests = |part: Component<'_>| part.as_os_str().to_string_lossy().ends_with("_test");
     path.extension().is_some_and(|extension| extension == "toml") && !path.components().any(in_tests)
-}
-
-fn sum(files: &[File]) -> String {
-    let lines: String =
-        files.iter().map(|(path, bytes)| format!("{}  {}\n", hash(bytes), path.display())).collect();
-    hash(lines.as_bytes())
 }

@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::parent_id;
 
-use super::file_id::FileId;
+use super::own::FileId;
 use crate::env;
 use crate::fnv;
 use crate::sys::kin;
@@ -68,8 +68,7 @@ pub struct Recall {
     others: Vec<Entry>,
 }
 
-/// The value for the tool's environment, but for the id of the process that the tool becomes, which is not known
-/// before the fork.
+/// The value for the tool's environment, but for the id of the tool's process, which is not known before the fork.
 #[derive(Debug)]
 pub struct GuardValue(Vec<Entry>);
 
@@ -97,25 +96,25 @@ impl Guard {
 
     /// The record of earlier calls of `name` on this chain.
     pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
-        let call = call_hash(args);
+        // A hash of the arguments and the working directory, which every version of toto computes alike.
+        let directory = FileId::of(".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
+        let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
+        let call = fnv::hash(arguments.chain(directory.iter().flatten().flatten()));
         let own = |entry: &&Entry| entry.process == self.process && is_alive(entry);
         let mut others = self.entries.clone();
         others.retain(|entry| entry.name != name && own(&entry));
         let entry = Entry { process: 0, since: 0, call, repeats: 0, tried: Vec::new(), name: name.into() };
         let mut recall = Recall { entry, direct: false, others };
-        let ours = |entry: &&Entry| own(entry) || (entry.call == call && self.is_above(entry));
+        // This walks up the process tree, so it is asked only about entries of the same call.
+        let is_above = |process| process == self.parent || kin::is_ancestor(process, self.parent);
+        let ours =
+            |entry: &&Entry| own(entry) || entry.call == call && is_above(entry.process) && is_alive(entry);
         if let Some(entry) = self.entries.iter().filter(|entry| entry.name == name).find(ours) {
             recall.entry.tried.clone_from(&entry.tried);
             recall.entry.repeats = entry.repeats;
             recall.direct = entry.process == self.process || entry.process == self.parent;
         }
         recall
-    }
-
-    /// Whether the entry's process is an ancestor of ours. This walks up the process tree, so it is asked only
-    /// about entries of the same call.
-    fn is_above(&self, entry: &Entry) -> bool {
-        (entry.process == self.parent || kin::is_ancestor(entry.process, self.parent)) && is_alive(entry)
     }
 }
 
@@ -185,13 +184,6 @@ fn parse(value: &[u8]) -> Vec<Entry> {
         return Vec::new();
     }
     value.split(|byte| *byte == b'/').filter_map(Entry::read).collect()
-}
-
-/// Hash of a call: its arguments and working directory. Every version of toto computes the same hash.
-fn call_hash(args: &[OsString]) -> u64 {
-    let directory = FileId::of(".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
-    let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
-    fnv::hash(arguments.chain(directory.iter().flatten().flatten()))
 }
 
 #[cfg(test)]

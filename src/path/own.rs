@@ -1,11 +1,11 @@
-//! What is toto's own: its names, its executable, its directories.
+//! What is toto's own: its names, its executable, its directories; and what tells one file from every other.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::file_id::FileId;
 use crate::env;
 use crate::sys::auxv;
 
@@ -33,6 +33,26 @@ pub fn called_as(argv0: Option<&OsStr>) -> OsString {
             name.into()
         }
         _ => given.unwrap_or(OsStr::new(OWN_NAMES[0])).into(),
+    }
+}
+
+/// A file's identity: device and inode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileId {
+    pub device: u64,
+    pub inode: u64,
+}
+
+impl FileId {
+    /// The identity of the file that a path leads to, links followed.
+    pub fn of(path: impl AsRef<Path>) -> Option<Self> {
+        std::fs::metadata(path).ok().map(|file| Self::from(&file))
+    }
+}
+
+impl From<&Metadata> for FileId {
+    fn from(file: &Metadata) -> Self {
+        Self { device: file.dev(), inode: file.ino() }
     }
 }
 

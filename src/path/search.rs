@@ -7,18 +7,16 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, Mode, OFlags};
 use rustix::io::Errno;
+use thiserror::Error;
 
-use super::file_id::FileId;
-use super::guard::Guard;
-use super::own::farm;
-use super::resolved::{NotFound, Resolved};
+use super::guard::{Guard, GuardValue};
+use super::own::{FileId, farm};
 use crate::env;
+use crate::sys::process::NOT_STARTED;
 use crate::sys::{auxv, marker};
 
 /// Errors of stat(2) that mean there is no such file for us.
 const ANSWERS: [Errno; 5] = [Errno::NOENT, Errno::NOTDIR, Errno::ACCESS, Errno::LOOP, Errno::NAMETOOLONG];
-/// The PATH that `execvp` searches where none is set (glibc's `confstr(_CS_PATH)`).
-const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// A regular file on PATH with the name looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +47,6 @@ pub fn other_farm(file: &Path) -> Option<&'static str> {
     OTHER_FARMS.iter().find(|(_, end)| directory.ends_with(end)).map(|(name, _)| *name)
 }
 
-/// What a file on PATH is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The tool, as far as can be told before it calls us back.
@@ -62,17 +59,51 @@ pub enum Verdict {
     NotExecutable,
 }
 
-impl Verdict {
-    /// The verdict in words, for `toto which --all`.
-    pub fn reason(self) -> &'static str {
+#[derive(Debug)]
+pub struct Resolved {
+    /// Path as found on PATH, its links unresolved.
+    pub path: PathBuf,
+    /// Value of `_TOTO_GUARD` for the tool's environment.
+    pub guard: GuardValue,
+}
+
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum NotFound {
+    /// No file of that name on PATH, except toto itself.
+    #[error("{}: not found on PATH{}", .name.display(), behind_shim(.name, *.shim))]
+    Missing {
+        name: OsString,
+        /// Whether the farm has a shim of that name (which the user may want to remove).
+        shim: bool,
+    },
+    /// Only files that may not be executed were found; this is the first of them.
+    #[error("{}: found, but not executable", .0.display())]
+    NotExecutable(PathBuf),
+    /// Every candidate was tried, and called us back time after time.
+    #[error(
+        "{0}: {1} keeps calling the shim instead of the tool, and nothing else on PATH has that name (to remove the shim: toto unlink {0})",
+        .name.display(), .path.display()
+    )]
+    Loop {
+        name: OsString,
+        /// The first of the candidates on PATH.
+        path: PathBuf,
+    },
+}
+
+impl NotFound {
+    /// As in a shell: 127 not found, 126 found but not runnable (POSIX, Shell Command Language 2.8.2).
+    pub fn status(&self) -> i32 {
         match self {
-            Self::Tool => "a tool",
-            Self::Farm => "in the farm",
-            Self::Ourselves => "toto itself",
-            Self::Copy => "another copy of toto",
-            Self::NotExecutable => "not executable",
+            Self::Missing { .. } => 127,
+            Self::NotExecutable(_) | Self::Loop { .. } => NOT_STARTED,
         }
     }
+}
+
+fn behind_shim(name: &OsStr, is_shim: bool) -> String {
+    let remedy = || format!(" behind its shim (to remove the shim: toto unlink {})", name.display());
+    if is_shim { remedy() } else { String::new() }
 }
 
 /// A PATH, and what tells our own files on it.
@@ -86,7 +117,8 @@ pub struct Search {
 
 impl Search {
     pub fn from_env() -> Self {
-        let path = std::env::var_os(env::PATH).unwrap_or_else(|| DEFAULT_PATH.into());
+        // Where none is set, `execvp` searches these (glibc's `confstr(_CS_PATH)`).
+        let path = std::env::var_os(env::PATH).unwrap_or_else(|| "/bin:/usr/bin".into());
         Self::new(path, farm())
     }
 
@@ -99,7 +131,10 @@ impl Search {
         let is_path = Path::new(name).is_absolute();
         let directories = std::env::split_paths(&self.path).take(if is_path { 1 } else { usize::MAX });
         directories.filter_map(move |directory| {
-            let path = with_slash(in_home(directory).join(name));
+            let path = in_home(directory).join(name);
+            // `execve` and interpreters take a path with a slash for a file, never for a name to look up.
+            let has_slash = path.as_os_str().as_encoded_bytes().contains(&b'/');
+            let path = if has_slash { path } else { Path::new(".").join(path) };
             let id = file_at(&path)?;
             Some(Candidate { verdict: self.judge(&path, id), path, id })
         })
@@ -139,8 +174,7 @@ impl Search {
         }
     }
 
-    /// Resolves a name that is a path: that file is run as given. None where the path leads back to us; its last
-    /// component is then looked up.
+    /// Resolves a path: that file is run as given. None where it leads back to us: its name is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
         let Some(id) = file_at(&path) else {
@@ -173,8 +207,7 @@ impl Search {
         if is_marked == Some(true) { Verdict::Copy } else { Verdict::Tool }
     }
 
-    /// Our own executable: /proc/self/exe is the file even when it has been moved; without /proc, the path we
-    /// were started by.
+    /// Our own executable, even when it has been moved; without /proc, the path we were started by.
     fn own(&self) -> Option<FileId> {
         *self.own.get_or_init(|| FileId::of("/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
     }
@@ -185,14 +218,7 @@ pub fn base_of(name: &OsStr) -> &OsStr {
     Path::new(name).file_name().unwrap_or(name)
 }
 
-/// The path with `./` in front if it has no slash: `execve` and interpreters then take it for a file, never for a
-/// name to look up.
-fn with_slash(path: PathBuf) -> PathBuf {
-    if path.as_os_str().as_encoded_bytes().contains(&b'/') { path } else { Path::new(".").join(path) }
-}
-
-/// Whether the file has toto's mark; None where it cannot be read. A copy that may only be executed counts as a tool;
-/// the guard then ends the circle.
+/// Whether the file has toto's mark. None: a copy that cannot be read counts as a tool; the guard ends the circle.
 fn carries_mark(path: &Path) -> Option<bool> {
     let mut beginning = [0u8; marker::WITHIN];
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;

@@ -1,5 +1,6 @@
 //! The order of stages: for documents scrub, parse, sieve, shapes; for text scrub, the user's own filter, the digest of a
-//! report, else known forms of the text and of what the library's filter leaves. Pure: bytes in, bytes and figures out.
+//! report, else known forms of the text and of what the library's filter leaves. Bytes in, bytes and figures out; only a
+//! user's own filter may run commands.
 
 mod kind;
 mod model;

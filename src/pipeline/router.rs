@@ -47,6 +47,12 @@ pub(super) enum Found {
     Other,
 }
 
+impl Found {
+    const fn is_document(self) -> bool {
+        matches!(self, Self::Json | Self::Other)
+    }
+}
+
 impl<'a> Router<'a> {
     pub(super) fn new(input: &'a [u8], options: &'a Options<'a>) -> Self {
         Self {
@@ -67,37 +73,41 @@ impl<'a> Router<'a> {
         let text = std::str::from_utf8(&scrubbed.text).ok().filter(|_| !has_nuls);
         let may_filter = !has_nuls && level != Level::Lossless && format == Format::Auto && !parses_output;
         // A user's own filter that reads JSON comes before the shapes of a document.
-        if may_filter && custom::reads_json(&call) && self.by_own_filter(scrubbed) {
-            return Found::Other;
+        let mut applied = None;
+        if may_filter && custom::reads_json(&call) {
+            applied = Some(self.by_own_filter(scrubbed));
+            if self.candidates.fewest().is_some() {
+                return Found::Other;
+            }
         }
         // The events of a test run are documents one after another, but the report in them has fewer words.
         if may_filter && text.is_some_and(report::is_events) {
-            self.text(scrubbed, &mut []);
+            self.text(scrubbed, &mut [], applied);
             return Found::Other;
         }
         let mut yaml = None;
         let (found, mut segments) = self.documents(text.unwrap_or_default(), &mut yaml);
         // Documents between lines of text compete with what else becomes of the text.
         if found == Found::Mixed && format == Format::Auto && !parses_output {
-            self.text(scrubbed, &mut segments);
+            self.text(scrubbed, &mut segments, applied);
             return found;
         }
         self.shapes(&mut segments);
         let is_readable = !parses_output && (!has_nuls || !call.words.is_empty());
         if self.candidates.fewest().is_none() && is_readable {
-            self.text(scrubbed, &mut []);
+            self.text(scrubbed, &mut [], applied);
         }
         found
     }
 
-    /// Offers what the user's own filter makes of a text; returns whether that is less.
-    fn by_own_filter(&mut self, scrubbed: &Scrubbed<'_>) -> bool {
+    /// Offers what the user's own filter makes of a text.
+    fn by_own_filter(&mut self, scrubbed: &Scrubbed<'_>) -> Applied {
         let text = self.counted(scrubbed);
         let applied = timed(&mut self.timings.filter, || custom::apply(&text.bytes, &self.options.call));
-        if let Applied::Own(filtered) = applied {
-            self.filtered(filtered, &text);
+        if let Applied::Own(filtered) = &applied {
+            self.filtered(filtered.clone(), &text);
         }
-        self.candidates.fewest().is_some()
+        applied
     }
 
     /// The best candidate, or the original, as `as_it_came` gives it to a reader.
@@ -105,7 +115,7 @@ impl<'a> Router<'a> {
         let (original_tokens, estimated) = self.count_original();
         let asks_for_form = commands::FORM.holds_for(&self.words);
         let winner = self.candidates.winner(original_tokens, self.options.format, asks_for_form);
-        let holds_document = winner.as_ref().map_or(found != Found::Text, |it| it.shape.is_of_documents());
+        let holds_document = winner.as_ref().map_or(found.is_document(), |it| it.shape.is_of_documents());
         let given = winner.unwrap_or_else(|| self.original(original_tokens, found, as_it_came));
         let mut costs = self.candidates.costs;
         let is_report = costs.iter().any(|(shape, _)| *shape == Shape::Report);
@@ -132,8 +142,8 @@ impl<'a> Router<'a> {
         // shapes.
         let are_documents = self.candidates.are_documents();
         let count = || if are_documents { (tokens::count(input), false) } else { Sampler::of(input) };
-        let timings = &mut self.timings.count;
-        *self.original_tokens.get_or_insert_with(|| timed(timings, count))
+        let known = self.original_tokens.filter(|(_, estimated)| !(are_documents && *estimated));
+        known.unwrap_or_else(|| timed(&mut self.timings.count, count))
     }
 
     /// The original, without what a reader must not get. That may cost tokens, but then somebody meant to deceive.

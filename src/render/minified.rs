@@ -65,7 +65,9 @@ fn write_in_parts(
             full(out)?;
         }
         if id != top {
-            if !opened_by(document, id) {
+            // The node before is the parent, or a child or what is within one.
+            let is_first = !document.is_scalar(id - 1) && document.end(id - 1) > id;
+            if !is_first {
                 out.push(b',');
             }
             if let Some(key) = document.key_id(id) {
@@ -95,11 +97,6 @@ fn write_in_parts(
         out.push(close);
     }
     ControlFlow::Continue(())
-}
-
-/// Whether the node before `id` in preorder is its parent, so that `id` is the first child.
-fn opened_by(document: &Document<'_>, id: Id) -> bool {
-    !document.is_scalar(id - 1) && document.end(id - 1) > id
 }
 
 #[cfg(test)]

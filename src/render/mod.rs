@@ -1,6 +1,5 @@
 //! The shapes a document can be written in, one file each, and the way back.
 
-pub mod bound;
 pub mod expand;
 pub mod forms;
 mod json_text;

@@ -16,6 +16,9 @@ struct Table {
     family: Vec<Family>,
     #[serde(default)]
     words: BTreeMap<String, Vec<String>>,
+    /// Tables of rows that are no family's, by the file that has their `Act`.
+    #[serde(default)]
+    tables: BTreeMap<String, Vec<(String, String)>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -30,6 +33,7 @@ struct Family {
     until: Option<Vec<String>>,
     below: Option<String>,
     rules: Vec<(String, String)>,
+    blocks: Vec<(String, String)>,
     forms: Vec<Vec<String>>,
     /// Fields of a `Tool`, which the compiler knows.
     #[serde(flatten)]
@@ -47,15 +51,20 @@ pub fn generate(out_dir: &Path) {
             laid_out(family).unwrap_or_else(|error| panic!("{source}: {}: {error}", family.name))
         };
         let families: String = table.family.iter().map(of).collect();
-        let code = format!(
+        let mut code = format!(
             "/// In the order in which they are asked.\npub static FAMILIES: &[Family] = &[\n{families}];\n"
         );
+        for (name, rows) in &table.tables {
+            let table = self::table(&format!("{name}::"), rows);
+            let table = table.unwrap_or_else(|error| panic!("{source}: {name}: {error}"));
+            code += &format!("static {}: {table};\n", name.to_uppercase());
+        }
         std::fs::write(out_dir.join(target), code).expect("OUT_DIR is writable");
         words.extend(table.words);
     }
     let mut code = String::new();
     for (name, words) in words {
-        code += &format!("static {}: &[&str] = &{words:?};\n", name.to_uppercase());
+        code += &format!("pub static {}: &[&str] = &{words:?};\n", name.to_uppercase());
     }
     std::fs::write(out_dir.join("words.rs"), code).expect("OUT_DIR is writable");
 }
@@ -64,6 +73,10 @@ fn laid_out(family: &Family) -> Result<String, String> {
     let Family { name, signs, totals, success, headings, read, .. } = family;
     let read = match read {
         Some(read) => read.clone(),
+        None if !family.blocks.is_empty() => format!(
+            "|section, family| {{ static TABLE: {}; TABLE.iter().for_each(|table| block::read(section, family, table)); }}",
+            table("block::", &family.blocks)?
+        ),
         None if family.rules.is_empty() => tool(family)?,
         None => runner(family)?,
     };
@@ -72,12 +85,23 @@ fn laid_out(family: &Family) -> Result<String, String> {
     ))
 }
 
-fn runner(family: &Family) -> Result<String, String> {
-    let mut rules = String::new();
-    for (act, pattern) in &family.rules {
+/// The type and the value of a table whose `Act` stands in this module.
+fn table(module: &str, rows: &[(String, String)]) -> Result<String, String> {
+    let rows = self::rows(module, rows)?;
+    Ok(format!("Lazy<Option<Table<{module}Act>>> = Lazy::new(|| Table::new(&[{rows}]))"))
+}
+
+/// The rows of a table, each with its act as code.
+fn rows(module: &str, rows: &[(String, String)]) -> Result<String, String> {
+    let row = |(text, pattern): &(String, String)| {
         regex_syntax::parse(pattern).map_err(|error| error.to_string())?;
-        rules += &format!("({}, {pattern:?}),", self::act(act));
-    }
+        Ok(format!("({module}{}, {pattern:?}),", act(text)))
+    };
+    rows.iter().map(row).collect()
+}
+
+fn runner(family: &Family) -> Result<String, String> {
+    let rules = rows("", &family.rules)?;
     let until =
         family.until.as_ref().map_or("Until::Sign".into(), |words| format!("Until::Indent(&{words:?})"));
     let below = family.below.as_deref().unwrap_or("body::read");
@@ -87,17 +111,22 @@ fn runner(family: &Family) -> Result<String, String> {
     ))
 }
 
-/// `fail error`, `pass-group`, `total run failed, errors` as a value of `Act`.
+/// `fail error`, `pass-group`, `total run failed, errors`, `head warning not formatted`, `join 1` as a value of an `Act`.
 fn act(text: &str) -> String {
     let (name, of) = text.split_once(' ').unwrap_or((text, ""));
-    let of = match (name, of.split_once(' ').unwrap_or((of, ""))) {
-        ("total", (counted @ ("run" | "programs" | "suite" | "files"), words)) => {
+    let (first, words) = of.split_once(' ').unwrap_or((of, ""));
+    let of = match (name, first) {
+        ("total", "run" | "programs" | "suite" | "files") => {
             let words: Vec<_> = words.split(", ").filter(|word| !word.is_empty()).collect();
-            format!("(Counted::{}(&{words:?}))", camel(counted))
+            format!("(Counted::{}(&{words:?}))", camel(first))
         }
-        ("total", (counted, _)) => format!("(Counted::{})", camel(counted)),
-        (_, ("", _)) => String::new(),
-        _ => format!("(Outcome::{})", camel(of)),
+        ("total", _) => format!("(Counted::{})", camel(first)),
+        ("head", _) => format!("(Severity::{}, {words:?})", camel(first)),
+        ("maybe" | "told", _) => format!("(Severity::{})", camel(first)),
+        ("drop", _) => format!("(Dropped::{})", camel(first)),
+        ("join", _) => format!("({first})"),
+        (_, "") => String::new(),
+        _ => format!("(Outcome::{})", camel(first)),
     };
     format!("Act::{}{of}", camel(name))
 }

@@ -11,7 +11,10 @@
 //! `CONTRIBUTING.md` has the steps for adding a family.
 #![forbid(unsafe_code)]
 
+use std::collections;
 use std::ffi::OsString;
+
+use foldhash::fast::RandomState;
 
 mod findings;
 mod json_lines;
@@ -21,10 +24,21 @@ pub mod record;
 mod render;
 mod runners;
 mod section;
+mod table;
 
 pub use json_lines::{is_events, plain};
 pub use reader::{Report, has_totals, read};
 pub use render::{Digest, Earlier, LeftOut, Options};
+
+/// The lists of words of the tables.
+mod words {
+    include!(concat!(env!("OUT_DIR"), "/words.rs"));
+}
+
+type HashMap<K, V> = collections::HashMap<K, V, RandomState>;
+type HashSet<K> = collections::HashSet<K, RandomState>;
+/// A map in the order of insertion.
+type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
 
 /// The digest of a text by [`plain`], [`read`] and [`Report::digest`]; `None` if the text is no report.
 pub fn digest(text: &str, words: &[OsString], options: &Options<'_>) -> Option<Digest> {

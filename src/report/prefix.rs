@@ -2,10 +2,11 @@
 //!
 //! Stripped once here, so that no family has to know them.
 
-use std::collections::HashSet;
-
 use once_cell::sync::Lazy;
 use regex::bytes::{Regex, RegexBuilder};
+
+use super::HashSet;
+use super::words::{LEVELS, PREFIXES};
 
 /// Number of lines that decide whether a text has a prefix.
 const SAMPLE: usize = 400;
@@ -14,30 +15,6 @@ const MOST_NAMES: usize = 64;
 /// Bytes at the start of a line in which a prefix is looked for: prefixes are short.
 const LONGEST: usize = 120;
 
-/// Names that are a level or a result, not a tool's.
-const LEVELS: &[&str] = &[
-    "error", "warning", "warn", "info", "debug", "note", "fatal", "trace", "help", "fail", "failed", "pass",
-    "passed", "ok", "skip", "success", "e", "w", "hint", "notice",
-];
-
-/// Prefixes by their writer. The group `name` names the tool; lines whose prefix has no such group are a single tool's.
-///
-/// turbo 2: `web:test: `; pnpm -r: `packages/web test: `; docker compose: `web-1  | `; yarn workspaces foreach:
-/// `[web]: `; concurrently and lerna: `[web] `, `web: `; nx: as turbo; `BuildKit`: `#12 1.204 `; GitHub's log files
-/// begin with an ISO time, those of `gh run view --log` with job and step, too; GitLab's and Jenkins' times stand in
-/// brackets; ant: `    [javac] `.
-const PREFIXES: &[&str] = &[
-    r"^(?:[^\t]{1,80}\t[^\t]{1,80}\t)(?:\xEF\xBB\xBF)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?",
-    r"^(?:\xEF\xBB\xBF)?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]?|(?: ?\| ?| |$))",
-    r"^\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?(?: |$)",
-    r"^(?P<name>#\d+) \d+\.\d+(?: |$)",
-    r"^(?P<name>[\w./-]+)[ ]*\| ?",
-    r"^(?P<name>[\w@./-]* [\w:.-]+)(?:: |:$|\$ )",
-    r"^(?P<name>[@\w./-]+[:#][A-Za-z][\w:.-]*)(?:: |:$)",
-    r"^\[(?P<name>[@\w./:-]+)\](?::? |:?$)",
-    r"^(?P<name>@?[\w./-]*[a-z][\w./-]*)(?:: |:$)",
-    r"^ +\[(?P<name>[a-z]+)\](?: |$)",
-];
 static COMPILED: Lazy<Vec<Regex>> = Lazy::new(|| {
     // By bytes: with the characters of all scripts the patterns would take ten times as long to compile as to use.
     let by_bytes =

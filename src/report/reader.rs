@@ -103,9 +103,9 @@ fn recognised<'t>(text: &'t str, words: &[OsString]) -> Option<Vec<Section<'t>>>
             }
         };
         ask(&runners, section);
-        // A run that tells its totals owns its lines before any that lacks them.
+        // A run that tells its totals owns its lines before any that lacks them, as the end of an output that was cut.
         if section.runs.is_empty() {
-            section.is_truncated = true;
+            section.may_lack_totals = true;
             ask(&runners, section);
         }
         ask(&others, section);

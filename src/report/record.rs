@@ -7,6 +7,8 @@ use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
 use serde::Serialize;
 
+use super::words::FOREIGN;
+
 /// A line of the tool's, without what its family strips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Said<'t> {
@@ -167,23 +169,16 @@ pub enum What<'t> {
     Dropped(Dropped),
 }
 
-impl<'t> From<Test<'t>> for What<'t> {
-    fn from(test: Test<'t>) -> Self {
-        Self::Test(Box::new(test))
-    }
+macro_rules! said_by {
+    ($($kind:ident)+) => {$(
+        impl<'t> From<$kind<'t>> for What<'t> {
+            fn from(said: $kind<'t>) -> Self {
+                Self::$kind(Box::new(said))
+            }
+        }
+    )+};
 }
-
-impl<'t> From<Finding<'t>> for What<'t> {
-    fn from(finding: Finding<'t>) -> Self {
-        Self::Finding(Box::new(finding))
-    }
-}
-
-impl<'t> From<Total<'t>> for What<'t> {
-    fn from(total: Total<'t>) -> Self {
-        Self::Total(Box::new(total))
-    }
-}
+said_by!(Test Finding Total);
 
 /// A record and the lines of its section that it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,6 +210,16 @@ impl Dropped {
 }
 
 impl<'t> Test<'t> {
+    /// A test of which nothing else is known yet.
+    pub fn new(id: impl Into<String>, outcome: Outcome) -> Self {
+        Self { id: id.into(), outcome, place: None, why: Vec::new() }
+    }
+
+    /// Adds lines of a kind, if there are any.
+    pub fn add(&mut self, kind: Kind, title: &'t str, said: Vec<Said<'t>>) {
+        self.why.extend((!said.is_empty()).then_some(Part { kind, title, said }));
+    }
+
     /// The lines of the test's parts of these kinds.
     pub fn said<'r>(&'r self, kinds: &'static [Kind]) -> impl Iterator<Item = &'t str> + use<'r, 't> {
         let parts = self.why.iter().filter(|part| kinds.contains(&part.kind));
@@ -232,6 +237,14 @@ impl<'t> Finding<'t> {
         message: impl Into<Cow<'t, str>>,
     ) -> Self {
         Self { place, severity, word, code, message: vec![message.into()], ..Self::default() }
+    }
+}
+
+impl<'t> Total<'t> {
+    /// Totals in these lines.
+    pub fn of(said: Vec<Said<'t>>) -> Self {
+        let counts = said.iter().flat_map(|said| counts(said.text)).collect();
+        Self { said, counts, ..Self::default() }
     }
 }
 
@@ -256,9 +269,14 @@ impl<'t> Place<'t> {
         (!file.is_empty()).then_some((Self { file, line, column }, rest))
     }
 
+    /// The place that a text is, and nothing else.
+    pub fn whole(text: &'t str) -> Option<Self> {
+        Self::parse(text).filter(|(_, rest)| rest.is_empty()).map(|(place, _)| place)
+    }
+
     /// Whether the place is in a library or a runtime rather than in the project.
     pub fn is_foreign(&self) -> bool {
-        static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN.concat()).ok());
+        static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN).ok());
         PARTS.as_ref().is_some_and(|parts| parts.is_match(self.file)) || self.file.starts_with("vendor/")
     }
 }
@@ -275,17 +293,6 @@ pub fn position(text: &str) -> Option<(u32, Option<u32>, &str)> {
     let column = rest.strip_prefix(':').and_then(number);
     Some((line, column.map(|(column, _)| column), column.map_or(rest, |(_, rest)| rest)))
 }
-
-/// Parts of paths that belong to libraries, runtimes and package caches, by language.
-const FOREIGN: &[&[&str]] = &[
-    &["/usr/lib/", "/usr/local/lib/", "/opt/hostedtoolcache/", "/vendor/"],
-    &["site-packages/", "dist-packages/", "/lib/python", "<frozen "],
-    &["node_modules/", "node:", "internal/modules/"],
-    &["/rustc/", ".cargo/registry/", ".cargo/git/", "/.rustup/"],
-    &["library/std/src/", "library/core/src/", "library/test/src/", "library/alloc/src/"],
-    &["/usr/local/go/", "/go/pkg/mod/", "_testmain.go", "runtime/"],
-    &["/gems/", "/rubies/"],
-];
 
 /// The counts of a line of totals, each after its word: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`,
 /// `failures=4`.

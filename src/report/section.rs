@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use foldhash::fast::RandomState;
-
+use super::IndexMap;
 use super::prefix;
 use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 
@@ -46,7 +45,7 @@ pub struct Section<'t> {
     pub runs: Vec<(Range<usize>, bool)>,
     /// Whether no run tells its totals, as where the output was truncated: what there is of one is read as far as it
     /// goes.
-    pub is_truncated: bool,
+    pub may_lack_totals: bool,
     /// Whether its records may be what a test printed: the text is then told as it came.
     pub is_doubtful: bool,
     /// Which lines belong to a record.
@@ -64,7 +63,7 @@ impl<'t> Section<'t> {
             lines,
             records: Vec::new(),
             runs: Vec::new(),
-            is_truncated: false,
+            may_lack_totals: false,
             is_doubtful: false,
             taken,
             printed: Vec::new(),
@@ -246,7 +245,7 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         all.extend(lines);
         return environments(all);
     }
-    let mut sections: indexmap::IndexMap<&str, Vec<Line<'_>>, RandomState> = indexmap::IndexMap::default();
+    let mut sections: IndexMap<&str, Vec<Line<'_>>> = IndexMap::default();
     for line in lines {
         let (name, text) = prefix::strip(&prefixes, line.text);
         sections.entry(name).or_default().push(Line { text, ..line });

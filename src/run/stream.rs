@@ -96,10 +96,9 @@ impl Stream {
         }
     }
 
-    /// The same, unless only a live copy of more than `most` bytes has it, or one that cannot be read back.
+    /// The same, unless that is more than `most` bytes, or a live copy that cannot be read back.
     pub fn take_within(&mut self, most: u64) -> Option<Vec<u8>> {
-        let is_long = self.only_copy().is_some_and(|copy| copy.length > most);
-        if is_long { None } else { self.take_bytes().ok() }
+        if self.length() > most { None } else { self.take_bytes().ok() }
     }
 
     /// Bytes so far.

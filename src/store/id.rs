@@ -2,12 +2,10 @@
 
 use std::time::SystemTime;
 
-const LENGTH: usize = 5;
 /// Without vowels and look-alikes, so that an id is no word and is not misread.
 const ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
 
-/// A short name for a saved output: `toto show ID`. There are eight million ids; a store makes sure that it does not
-/// give one twice.
+/// A short name for a saved output: `toto show ID`. There are eight million; a store gives none twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Id(pub String);
 
@@ -18,8 +16,7 @@ impl Id {
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
         let mut seed = (nanos ^ u64::from(std::process::id()) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         seed ^= seed >> 29;
-        let letters =
-            std::iter::successors(Some(seed), |seed| Some(seed / ALPHABET.len() as u64)).take(LENGTH);
+        let letters = std::iter::successors(Some(seed), |seed| Some(seed / ALPHABET.len() as u64)).take(5);
         Self(letters.map(|seed| char::from(ALPHABET[(seed % ALPHABET.len() as u64) as usize])).collect())
     }
 }

@@ -43,8 +43,7 @@ impl Place {
         Self { root: directory.join(format!("toto-{user}")).join(name), shared: true }
     }
 
-    /// Makes a session's directory, with those above it; returns its path. `PermissionDenied` where another user could
-    /// have made the directory first.
+    /// Makes a session's directory; returns its path. `PermissionDenied` where another user could have made it first.
     pub(super) fn make(&self, session: &str) -> io::Result<PathBuf> {
         let top = self.root.parent().unwrap_or(&self.root);
         let dir = self.root.join(session);

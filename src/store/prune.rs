@@ -15,7 +15,6 @@ use crate::sys::directory;
 /// younger than this is not removed at all.
 const FRESH: Duration = Duration::from_secs(600);
 
-/// The files that a pruning removes, or would remove.
 #[derive(Debug, Default)]
 pub struct Surplus {
     /// Paths of saved outputs and of the files that belong to them.
@@ -40,7 +39,12 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
         }
         leftovers(&session, &mut surplus);
     }
-    // Newest first, so that the oldest exceed the limit.
+    // Another process holds the lock of an output that it writes, or has yet to tell the reader of.
+    let is_held = |saved: &Saved| {
+        let file = std::fs::File::open(&saved.path);
+        file.is_ok_and(|file| flock(file, FlockOperation::NonBlockingLockShared).is_err())
+    };
+    // Newest first: an output goes that has no room beside the newer ones that stay.
     outputs.sort_unstable_by(|a, b| b.0.name().cmp(a.0.name()));
     let mut total = 0;
     for (saved, bytes, age) in outputs {
@@ -86,10 +90,4 @@ fn leftovers(session: &Path, surplus: &mut Surplus) {
             surplus.files.push(path);
         }
     }
-}
-
-/// Whether another process holds the output's lock: it writes the output, or has yet to tell the reader of it.
-fn is_held(saved: &Saved) -> bool {
-    std::fs::File::open(&saved.path)
-        .is_ok_and(|file| flock(file, FlockOperation::NonBlockingLockShared).is_err())
 }

@@ -1,5 +1,4 @@
-//! Saved outputs as they lie on disk: the names of the files, finding them, and their facts, which stand in a small file
-//! of the same name.
+//! Saved outputs as they lie on disk: their names, how they are found, and their facts, in a small file beside each.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::places::{Place, is_ours, places};
 use crate::sys::directory;
-use crate::sys::files::read_small;
+use crate::sys::files::read_text;
 
 /// Extension of the facts beside a saved output, written when the tool has ended.
 pub(super) const FACTS: &str = "json";
@@ -28,7 +27,7 @@ const LONGEST: u64 = 1 << 20;
 
 /// The text of a small file of ours; `None` without one.
 pub(super) fn note(path: &Path) -> Option<String> {
-    String::from_utf8(read_small(path, LONGEST).ok()?).ok()
+    read_text(path, LONGEST).ok()
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +71,7 @@ pub struct Facts {
     pub status: Option<i32>,
     /// Length in bytes.
     pub bytes: u64,
-    /// Number of newlines.
+    /// Number of lines, a last one without a newline included.
     pub lines: u64,
     /// Tokens of the whole output; an estimate where `estimated`.
     pub tokens: u64,
@@ -109,6 +108,7 @@ pub fn at(path: &Path) -> Option<Saved> {
     places().iter().any(is_ours).then(|| Saved::at(path.clone())).flatten()
 }
 
+/// The directories of all sessions, in no particular order; another user's are none.
 pub fn sessions() -> Vec<PathBuf> {
     let ours = places().into_iter().filter(Place::is_ours);
     ours.filter_map(|place| directory::entries(&place.root).ok()).flatten().collect()

@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Dir, Mode, OFlags, open};
 
-/// The paths of a directory's entries, in no particular order.
-///
-/// # Errors
-/// Where the directory cannot be opened or not read to its end; the error does not name the path.
+/// The paths of a directory's entries, in no particular order. The error does not name the path.
 pub fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let dir = Dir::new(open(path, flags, Mode::empty())?)?;

@@ -6,9 +6,7 @@ use std::sync::Mutex;
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
 /// Calls `act`, and writes nothing of a panic; returns the panic's place instead (` at src/a.rs:12`), or nothing.
-///
-/// # Errors
-/// When `act` panics.
+/// Fails when `act` panics.
 pub fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, String> {
     set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line()));

@@ -1,111 +1,55 @@
-//! macOS: what libproc(3) and `sysctl` tell about processes and their descriptors, behind a trait that a simulation
-//! can implement. Compiled for macOS, never run there.
-
-pub mod layout;
+//! macOS: what libproc(3) and `sysctl` tell about processes and their descriptors. An answer is written to the buffer;
+//! the length returned is that of the answer, in bytes unless said otherwise. Compiled for macOS, never run there.
 
 use rustix::io::Errno;
 
-/// Questions to the kernel. An answer is written to the buffer; the length returned is that of the answer, in bytes
-/// unless said otherwise.
-pub trait Kernel {
-    /// `proc_pidinfo`: a structure of this flavour, or a list of descriptors.
-    ///
-    /// # Errors
-    /// ESRCH where the process is gone, EPERM where it is hidden.
-    fn process(&self, pid: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno>;
-    /// `proc_pidfdinfo`: a structure of this flavour about a descriptor of a process.
-    ///
-    /// # Errors
-    /// EBADF where there is no such descriptor, or it is of another kind.
-    fn descriptor(&self, pid: i32, descriptor: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno>;
-    /// `proc_listpids`: the children of a process (`PROC_PPID_ONLY`), or all processes. The length is a number of
-    /// process ids.
-    ///
-    /// # Errors
-    /// The kernel's.
-    fn list(&self, of: Option<i32>, buffer: &mut [i32]) -> Result<usize, Errno>;
-    /// `KERN_PROCARGS2`: the number of arguments, the program's path, the arguments, the environment.
-    ///
-    /// # Errors
-    /// EINVAL where the process is gone or hidden.
-    fn program_area(&self, pid: i32, buffer: &mut [u8]) -> Result<usize, Errno>;
-    /// The unit of the pseudo-terminal whose slave or master this device number is; None for any other device.
-    fn terminal_unit(&self, device: u64, side: Side) -> Option<u32>;
+/// `proc_pidinfo`: a structure of this flavour, or a list of descriptors.
+/// Fails with ESRCH where the process is gone, EPERM where it is hidden.
+pub fn process(pid: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
+    // SAFETY: libproc writes at most as many bytes as the length that it is given.
+    written(|| unsafe {
+        libc::proc_pidinfo(pid, flavor, 0, buffer.as_mut_ptr().cast(), buffer.len() as libc::c_int)
+    })
 }
 
-/// A side of a pseudo-terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The side of the programs that run in the terminal.
-    Slave,
-    /// The side of the process that reads the terminal.
-    Master,
+/// `proc_pidfdinfo`: a structure of this flavour about a descriptor of a process.
+/// Fails with EBADF where there is no such descriptor, or it is of another kind.
+pub fn descriptor(pid: i32, descriptor: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
+    let length = buffer.len() as libc::c_int;
+    // SAFETY: as above.
+    written(|| unsafe { libc::proc_pidfdinfo(pid, descriptor, flavor, buffer.as_mut_ptr().cast(), length) })
 }
 
-/// The real kernel, XNU.
-#[cfg(target_os = "macos")]
-pub struct Xnu;
+/// `proc_listpids`: the children of a process (`PROC_PPID_ONLY`), or all processes. The length is a number of process
+/// ids.
+pub fn list(of: Option<i32>, buffer: &mut [i32]) -> Result<usize, Errno> {
+    const ALL: u32 = 1;
+    const BY_PARENT: u32 = 6;
+    let (kind, number) = of.map_or((ALL, 0), |parent| (BY_PARENT, parent as u32));
+    // SAFETY: as above.
+    let bytes = written(|| unsafe {
+        libc::proc_listpids(kind, number, buffer.as_mut_ptr().cast(), size_of_val(buffer) as libc::c_int)
+    })?;
+    Ok(bytes / size_of::<i32>())
+}
 
-#[cfg(target_os = "macos")]
-impl Kernel for Xnu {
-    fn process(&self, pid: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
-        // SAFETY: libproc writes at most as many bytes as the length that it is given.
-        written(|| unsafe {
-            libc::proc_pidinfo(pid, flavor, 0, buffer.as_mut_ptr().cast(), buffer.len() as libc::c_int)
-        })
-    }
+/// `KERN_PROCARGS2`: the number of arguments, the program's path, the arguments, the environment.
+/// Fails with EINVAL where the process is gone or hidden.
+pub fn program_area(pid: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
+    let mut name = [libc::CTL_KERN, libc::KERN_PROCARGS2, pid];
+    let (to, none, mut size) = (buffer.as_mut_ptr().cast(), std::ptr::null_mut(), buffer.len());
+    // SAFETY: the kernel writes at most `size` bytes and stores their number in `size`.
+    let status = unsafe { libc::sysctl(name.as_mut_ptr(), 3, to, &raw mut size, none, 0) };
+    if status == 0 { Ok(size) } else { Err(last()) }
+}
 
-    fn descriptor(&self, pid: i32, descriptor: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
-        // SAFETY: as above.
-        written(|| unsafe {
-            libc::proc_pidfdinfo(
-                pid,
-                descriptor,
-                flavor,
-                buffer.as_mut_ptr().cast(),
-                buffer.len() as libc::c_int,
-            )
-        })
-    }
-
-    fn list(&self, of: Option<i32>, buffer: &mut [i32]) -> Result<usize, Errno> {
-        const ALL: u32 = 1;
-        const BY_PARENT: u32 = 6;
-        let (kind, number) = of.map_or((ALL, 0), |parent| (BY_PARENT, parent as u32));
-        // SAFETY: as above.
-        let bytes = written(|| unsafe {
-            libc::proc_listpids(kind, number, buffer.as_mut_ptr().cast(), size_of_val(buffer) as libc::c_int)
-        })?;
-        Ok(bytes / size_of::<i32>())
-    }
-
-    fn program_area(&self, pid: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
-        let mut name = [libc::CTL_KERN, libc::KERN_PROCARGS2, pid];
-        let mut size = buffer.len();
-        // SAFETY: the kernel writes at most `size` bytes and stores their number in `size`.
-        let status = unsafe {
-            libc::sysctl(
-                name.as_mut_ptr(),
-                3,
-                buffer.as_mut_ptr().cast(),
-                &raw mut size,
-                std::ptr::null_mut(),
-                0,
-            )
-        };
-        if status == 0 { Ok(size) } else { Err(last()) }
-    }
-
-    /// Slaves have the major number 16, `/dev/ptmx` has 15; the minor number is the unit (`bsd/sys/conf.h`,
-    /// `bsd/kern/tty_ptmx.c`).
-    fn terminal_unit(&self, device: u64, side: Side) -> Option<u32> {
-        let major = if side == Side::Slave { 16 } else { 15 };
-        ((device >> 24) & 0xff == major).then_some((device & 0x00ff_ffff) as u32)
-    }
+/// The unit of the pseudo-terminal whose slave this device number is; None for any other device. Slaves have the major
+/// number 16, `/dev/ptmx` has 15; the minor number is the unit (`bsd/sys/conf.h`, `bsd/kern/tty_ptmx.c`).
+pub fn slave_unit(device: u64) -> Option<u32> {
+    ((device >> 24) & 0xff == 16).then_some((device & 0x00ff_ffff) as u32)
 }
 
 /// The length that a call of libproc returned. On failure that is 0 with errno set, but an empty list is 0, too.
-#[cfg(target_os = "macos")]
 fn written(call: impl FnOnce() -> libc::c_int) -> Result<usize, Errno> {
     // SAFETY: errno is this thread's own.
     unsafe { *libc::__error() = 0 };
@@ -118,7 +62,6 @@ fn written(call: impl FnOnce() -> libc::c_int) -> Result<usize, Errno> {
     }
 }
 
-#[cfg(target_os = "macos")]
 fn last() -> Errno {
     Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::IO)
 }

@@ -8,7 +8,7 @@ pub mod files;
 pub mod guard;
 pub mod kin;
 pub mod later;
-#[cfg(any(target_os = "macos", debug_assertions))]
+#[cfg(target_os = "macos")]
 pub mod libproc;
 pub mod marker;
 #[cfg(target_os = "linux")]

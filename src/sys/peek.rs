@@ -6,9 +6,7 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 /// Whether descriptor `fd` of process `pid` and `other_fd` of `other_pid` share one open file description.
 ///
 /// kcmp(2), `KCMP_FILE`.
-///
-/// # Errors
-/// Where the kernel was built without kcmp, a seccomp filter forbids it, or we may not trace one of the
+/// Fails where the kernel was built without kcmp, a seccomp filter forbids it, or we may not trace one of the
 /// processes.
 pub fn same_open_file(pid: i32, fd: i32, other_pid: i32, other_fd: i32) -> io::Result<bool> {
     const KCMP_FILE: libc::c_int = 0;
@@ -19,9 +17,7 @@ pub fn same_open_file(pid: i32, fd: i32, other_pid: i32, other_fd: i32) -> io::R
 
 /// Id of the process that made the pair of sockets or connected this socket: `SO_PEERCRED` of unix(7). 0 where
 /// that process is in a PID namespace that is not visible from ours.
-///
-/// # Errors
-/// Where the descriptor is closed or no socket.
+/// Fails where the descriptor is closed or no socket.
 pub fn socket_creator(socket: BorrowedFd) -> io::Result<i32> {
     let mut credentials = libc::ucred { pid: 0, uid: 0, gid: 0 };
     let mut length = size_of::<libc::ucred>() as libc::socklen_t;

@@ -50,9 +50,7 @@ fn environment() -> Vec<Cow<'static, CStr>> {
 
 impl Program {
     /// A program with this path, these arguments and our own environment.
-    ///
-    /// # Errors
-    /// When the path or an argument holds a NUL byte, which no caller of execve can have passed us.
+    /// Fails when the path or an argument holds a NUL byte, which no caller of execve can have passed us.
     pub fn new(path: &Path, argv: &[OsString]) -> io::Result<Self> {
         let mut words = Vec::with_capacity(argv.len());
         for word in argv {
@@ -136,9 +134,7 @@ impl Child {
     /// descriptor 2. The child is killed by SIGKILL when this process ends (`PR_SET_PDEATHSIG`, Linux), and has the
     /// signal dispositions and mask that we were started with. `prepare` runs in the child before exec and gets the
     /// child's process id.
-    ///
-    /// # Errors
-    /// When fork fails (EAGAIN, ENOMEM). A failing exec is no error: the child writes a line to stderr and exits
+    /// Fails when fork fails (EAGAIN, ENOMEM). A failing exec is no error: the child writes a line to stderr and exits
     /// with status 126 or 127.
     pub fn spawn(
         program: &Program,

@@ -75,9 +75,7 @@ unsafe fn errno_location() -> *mut c_int {
 impl Watch {
     /// Installs the handlers and leaves the watched signals *blocked*, so that none arrives between this and the
     /// fork; [`Watch::unblock`] unblocks them.
-    ///
-    /// # Errors
-    /// When no pipe can be made (EMFILE, ENFILE).
+    /// Fails when no pipe can be made (EMFILE, ENFILE).
     pub fn start() -> io::Result<Self> {
         let (read_end, write_end) = io::pipe()?;
         let (read_end, write_end) = (OwnedFd::from(read_end), OwnedFd::from(write_end));

@@ -9,7 +9,7 @@ use super::vocabulary::CL100K;
 
 /// Counts the tokens of pieces, and remembers some counts.
 ///
-/// A number of up to three digits is a piece, and a token (`codegen/tables.rs` checks that). Such numbers are not even
+/// A number of up to three digits is a piece, and a token (a test holds that). Such numbers are not even
 /// looked up, which leaves the cache to other pieces.
 #[derive(Default)]
 pub(super) struct PieceCounter {

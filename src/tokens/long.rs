@@ -1,15 +1,15 @@
 //! Counts a piece of any length, in time that grows with its length and in memory that does not.
 //!
 //! The piece is encoded in overlapping windows. The tokens of a window that end further from its end than the
-//! vocabulary's reach (`codegen/reach.rs`) are tokens of the whole piece. The next window starts where the last of
+//! vocabulary's reach are tokens of the whole piece. The next window starts where the last of
 //! these tokens ends: merges after a seam do not depend on the text before it.
 
 use super::layout::LONGEST_TOKEN;
 use super::merge::{LONGEST, Merger};
-use super::vocabulary::CL100K;
+use super::vocabulary::REACH;
 
 // A full window always settles a token.
-const _: () = assert!(CL100K.reach + LONGEST_TOKEN < LONGEST);
+const _: () = assert!(REACH + LONGEST_TOKEN < LONGEST);
 
 /// Counts pieces that arrive in parts, one piece after another.
 #[derive(Default)]
@@ -53,7 +53,7 @@ impl LongPiece {
     fn settle(&mut self) {
         let merger = self.merger.get_or_insert_with(Merger::new);
         merger.encode(&self.window);
-        let final_end = self.window.len() - CL100K.reach;
+        let final_end = self.window.len() - REACH;
         let mut settled = 0;
         for end in merger.token_ends().take_while(|&end| end <= final_end) {
             settled = end;

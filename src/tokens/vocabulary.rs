@@ -18,8 +18,10 @@ macro_rules! table {
     }};
 }
 
+/// How far from the end of a text its tokens may still change when the text goes on, in bytes.
+pub(super) const REACH: usize = 566;
+
 pub(super) static CL100K: Vocabulary = Vocabulary {
-    reach: include!(concat!(env!("OUT_DIR"), "/cl100k.reach")),
     short: PerfectHash {
         pilots: table!("short.pilots"),
         keys: table!("short.keys"),
@@ -35,8 +37,6 @@ pub(super) static CL100K: Vocabulary = Vocabulary {
 
 /// The tokens of two bytes or more; every single byte is one, too. Numbers in the tables are little-endian.
 pub(super) struct Vocabulary {
-    /// How far from the end of a text its tokens may still change when the text goes on, in bytes.
-    pub reach: usize,
     /// Tokens of 2 to 8 bytes.
     pub short: PerfectHash,
     /// Tokens of 9 to 16 bytes.
@@ -127,3 +127,7 @@ fn id_at(ids: &[u8], slot: usize) -> u32 {
     let at = ID_BYTES * slot;
     u32::from_le_bytes([ids[at], ids[at + 1], ids[at + 2], 0])
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/tokens/vocabulary.rs"]
+mod tests;

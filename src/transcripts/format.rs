@@ -8,14 +8,6 @@ use serde_json::Value;
 
 use crate::mistake::{self, Mistake};
 
-const FORMATS: &str = include_str!("formats.toml");
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Formats {
-    format: Vec<Format>,
-}
-
 /// The format in which one agent keeps its sessions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,7 +26,6 @@ pub struct Format {
     output: Entries,
 }
 
-/// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
@@ -77,7 +68,8 @@ pub struct Output {
 
 /// Every format; or the mistake in the table, which a test rules out.
 pub fn formats() -> Result<Vec<Format>, Mistake> {
-    mistake::parse::<Formats>(FORMATS, false).map(|formats| formats.format)
+    let formats = mistake::parse::<BTreeMap<String, Vec<Format>>>(include_str!("formats.toml"), false);
+    formats.map(|formats| formats.into_values().flatten().collect())
 }
 
 impl Format {
@@ -148,7 +140,7 @@ fn text_at(value: &Value, path: &str) -> Option<String> {
 }
 
 /// The command line in a value: a string, or a list of words; of a shell's words only its script.
-fn command_line(value: &Value) -> Option<String> {
+pub(super) fn command_line(value: &Value) -> Option<String> {
     match value {
         Value::String(line) => Some(line.clone()),
         Value::Array(words) => {
@@ -164,7 +156,7 @@ fn command_line(value: &Value) -> Option<String> {
 }
 
 /// The values at a path: `a.b` is a key in a key, `[]` every element of a list, `{}` the document in a string.
-fn find(value: &Value, path: &str) -> Vec<Value> {
+pub(super) fn find(value: &Value, path: &str) -> Vec<Value> {
     if path.is_empty() {
         return vec![value.clone()];
     }
@@ -181,7 +173,3 @@ fn find(value: &Value, path: &str) -> Vec<Value> {
         _ => Vec::new(),
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/transcripts/format.rs"]
-mod tests;

@@ -110,7 +110,3 @@ impl Reader<'_> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/transcripts/line.rs"]
-mod tests;

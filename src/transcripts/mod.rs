@@ -9,3 +9,7 @@ mod tally;
 pub use format::{Format, formats};
 pub use read::find;
 pub use tally::{Again, Calls, Cost, Tally};
+
+#[cfg(test)]
+#[path = "../../tests/unit/transcripts.rs"]
+mod tests;

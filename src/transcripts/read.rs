@@ -12,8 +12,6 @@ use serde_json::Value;
 use super::format::{Form, Format};
 use crate::env;
 
-/// Levels of directories that are searched.
-const DEEP: usize = 10;
 /// Most bytes of a line or document; a longer one counts as unreadable.
 const LONGEST: u64 = 256 << 20;
 
@@ -29,13 +27,13 @@ pub struct Transcript<'f> {
 pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     let mut found = Vec::new();
     for format in formats {
-        let Some(root) = root(format) else { continue };
+        let [variable, below] = &format.root;
+        let below_home = || Some(env::absolute(env::HOME)?.join(below));
+        let Some(root) = env::absolute(variable).or_else(below_home) else { continue };
         let pattern = OverrideBuilder::new(&root).add(&format.files).and_then(|pattern| pattern.build());
         let Ok(pattern) = pattern else { continue };
-        let walk = WalkBuilder::new(root.join(beginning(&format.files)))
-            .standard_filters(false)
-            .max_depth(Some(DEEP))
-            .build();
+        let top = root.join(beginning(&format.files));
+        let walk = WalkBuilder::new(top).standard_filters(false).max_depth(Some(10)).build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
             // The walk itself would not ask this of the place that it begins at.
             if !pattern.matched(entry.path(), false).is_whitelist() {
@@ -49,13 +47,8 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     found
 }
 
-fn root(format: &Format) -> Option<PathBuf> {
-    let [variable, below] = &format.root;
-    env::absolute(variable).or_else(|| Some(env::absolute(env::HOME)?.join(below)))
-}
-
 /// The part of a pattern that names one place: all of it, or the directories in front of the first `*`.
-fn beginning(files: &str) -> &str {
+pub(super) fn beginning(files: &str) -> &str {
     match files.split_once('*') {
         None => files,
         Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
@@ -63,8 +56,7 @@ fn beginning(files: &str) -> &str {
 }
 
 impl Transcript<'_> {
-    /// Passes every document to `take`, with its session. Returns how many documents could not be read; fails where the
-    /// file itself cannot be read.
+    /// Passes every document to `take`, with its session. Returns how many documents could not be read.
     pub fn read(&self, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
         let name = self.path.display().to_string();
         match self.format.form {
@@ -119,7 +111,3 @@ impl Transcript<'_> {
         Ok(broken)
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/transcripts/read.rs"]
-mod tests;

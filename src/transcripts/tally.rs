@@ -89,7 +89,13 @@ impl Tally {
                 let (name, tool) = name_of(&pipelines, words);
                 (name, Some(tool), saved)
             }
-            _ => (together(&seen), None, 0),
+            _ => {
+                // `git status; git diff`
+                let names: IndexSet<String> = seen.iter().map(|words| call_name(words)).collect();
+                let more = if names.len() > TOGETHER { "; …" } else { "" };
+                let named: Vec<&str> = names.iter().take(TOGETHER).map(String::as_str).collect();
+                (named.join("; ") + more, None, 0)
+            }
         };
         let cost = self.costs.entry(name).or_default();
         cost.tool = tool;
@@ -171,34 +177,17 @@ fn owned(words: &[String]) -> Vec<OsString> {
     words.iter().map(OsString::from).collect()
 }
 
-/// The names of several commands in one line: `git status; git diff`.
-fn together(seen: &[&[String]]) -> String {
-    let names: IndexSet<String> = seen.iter().map(|words| call_name(words)).collect();
-    let more = if names.len() > TOGETHER { "; …" } else { "" };
-    let named: Vec<&str> = names.iter().take(TOGETHER).map(String::as_str).collect();
-    named.join("; ") + more
-}
-
 /// Tokens that the pipeline would have saved of an output, net of the receipt.
 fn saved(tool: &str, words: &[String], output: &Output, tokens: u64, settings: &Settings) -> u64 {
     let words = owned(words);
     if output.text.is_empty() || settings.passes_on(tool, &words[1..]) {
         return 0;
     }
-    let call = Call {
-        words: &words,
-        exit: output.status,
-        directories: places::user_directories(),
-        ..Call::default()
-    };
-    let options = Options {
-        level: settings.level,
-        format: settings.format,
-        // As long as a real command.
-        recall: "toto show 22222",
-        call,
-        ..Options::default()
-    };
+    let (directories, exit) = (places::user_directories(), output.status);
+    let call = Call { words: &words, exit, directories, ..Call::default() };
+    let recall = "toto show 22222"; // as long as a real command
+    let (level, format) = (settings.level, settings.format);
+    let options = Options { level, format, recall, call, ..Options::default() };
     let report = pipeline::compress(output.text.as_bytes(), &options);
     let receipt = Receipt {
         original: report.original_tokens,

@@ -368,6 +368,20 @@ fn a_status_as_a_tree_under_a_header_written_anew() {
     assert_eq!(asked, "prose\n");
 }
 
+#[test]
+fn at_lossless_a_users_filter_says_nothing_of_an_empty_output() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("theirs", "exit 0");
+    sandbox
+        .home_file(".config/toto/filters/theirs.toml", "command = \"theirs\"\non_empty = \"all is well\"\n");
+    let out =
+        |options: &[&str]| run(&mut sandbox.toto([&["run"], options, &["--", "theirs"]].concat())).ok().out();
+    assert_eq!(out(&[]), "… all is well\n");
+    for options in [["--level", "lossless"], ["--format", "raw"], ["--format", "json"]] {
+        assert_eq!(out(&options), "", "{options:?}");
+    }
+}
+
 /// tokf's `go build`, `cargo build`, `git push` and `npm test` as users bring them along: what they say of an empty
 /// output, of a good one and of a call that did nothing was never given, and lines that they skip stayed.
 #[test]

@@ -347,7 +347,10 @@ fn a_document_is_given_whole_up_to_its_threshold_and_the_way_for_programs_is_nam
     for count in [3, 120, 2000] {
         sandbox.home_file(count.to_string(), rows(count));
     }
+    // jq cannot read a log, whatever it begins with.
+    sandbox.home_file("log", format!("[INFO] volumes:\n{}[INFO] done\n", rows(2000)));
     let given = |count: &str| run(sandbox.command("aws").arg(count).env("TOTO", "on")).ok().out();
+    assert!(!given("log").contains("| jq"), "{}", given("log"));
     assert!(!given("3").contains("toto show"), "{}", given("3"));
     let whole = given("120");
     let way = whole.lines().last().unwrap();

@@ -8,7 +8,7 @@ fn a_mistake_is_named_with_its_place() {
             "receipt = \"full\"\nlevel = \"most\"\n",
             "c.toml:2:9: unknown variant `most`, expected one of `lossless`",
         ),
-        ("[store]\nqqq = 3\n", "c.toml:2:1: unknown key `qqq`; valid keys: days, mebibytes"),
+        ("[store]\nqqq = 3\n", "c.toml:2:1: unknown key `qqq`; valid keys: enabled, days, mebibytes"),
     ] {
         let error = parse(text, "c.toml").unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");

@@ -1,5 +1,14 @@
 //! Tests of the engine, first with filters as they are written for other tools.
 
+#[path = "custom/find.rs"]
+mod find;
+#[path = "custom/schema.rs"]
+mod schema;
+#[path = "custom/testing.rs"]
+mod testing;
+#[path = "custom/tree.rs"]
+mod tree;
+
 use super::call::Call;
 use super::engine::{Rules, run as run_all};
 use super::schema::parse;

@@ -1,17 +1,11 @@
 //! The list of `toto agents`: a table for people, JSON for programs.
 
-use std::path::Path;
-
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use crate::agent_setup::{Place, State, Status};
 use crate::cli::gain::table::{FAINT, GAIN, STRONG};
 use crate::cli::out;
-
-/// Style of what the user still has to do.
-const WARNING: Style = AnsiColor::Yellow.on_default();
-const FAULT: Style = AnsiColor::Red.on_default();
 
 /// A table of the agents that are here, and a line that names the others, for a terminal of `width` columns.
 pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
@@ -42,15 +36,18 @@ fn table(here: &[&Status], place: &Place) -> String {
         let (word, colour) = match &status.state {
             State::InConfiguration => ("yes, by its configuration", GAIN),
             State::InStartFiles => ("yes, by the shells' start files", GAIN),
-            State::NotSetUp => ("no", WARNING),
-            State::Unreadable(_) => ("its configuration cannot be read", FAULT),
+            State::NotSetUp => ("no", AnsiColor::Yellow.on_default()),
+            State::Unreadable(_) => ("its configuration cannot be read", AnsiColor::Red.on_default()),
         };
         let hook = if status.rewrites { "rewrites" } else { "-" };
         rows.push([
             painted(STRONG, status.agent.id),
             painted(colour, word),
             hook.to_owned(),
-            status.found.as_ref().map_or("-".into(), |path| short(path, &place.home)),
+            status.found.as_ref().map_or("-".into(), |path| match path.strip_prefix(&place.home) {
+                Ok(rest) => format!("~/{}", rest.display()),
+                Err(_) => path.display().to_string(),
+            }),
         ]);
     }
     out::columns(&rows) + "\n"
@@ -58,13 +55,6 @@ fn table(here: &[&Status], place: &Place) -> String {
 
 fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
-}
-
-fn short(path: &Path, home: &Path) -> String {
-    match path.strip_prefix(home) {
-        Ok(rest) => format!("~/{}", rest.display()),
-        Err(_) => path.display().to_string(),
-    }
 }
 
 fn wrapped(text: &str, width: Option<u16>) -> String {

@@ -8,7 +8,7 @@ use crate::cli::out::{self, Refusal};
 use crate::custom::schema::FilterFile;
 use crate::custom::testing;
 use crate::mistake::Mistake;
-use crate::sys::files::read_small;
+use crate::sys::files::read_text;
 use crate::trust::LONGEST_FILE;
 
 /// Say what is wrong with filter files, with line and column
@@ -40,9 +40,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
 }
 
 pub(super) fn read(path: &Path) -> anyhow::Result<String> {
-    let named = |error: &dyn std::fmt::Display| Refusal::bad(format!("{}: {error}", path.display()));
-    let bytes = read_small(path, LONGEST_FILE).map_err(|error| named(&error))?;
-    String::from_utf8(bytes).map_err(|error| named(&error))
+    read_text(path, LONGEST_FILE).map_err(|error| Refusal::bad(format!("{}: {error}", path.display())))
 }
 
 /// A filter file and its text. A mistake in it is an error, which names the first one.

@@ -41,13 +41,10 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<i32> {
     let name = name.filter(|name| packs::is_name(name)).ok_or_else(|| Refusal::bad("say --name NAME"))?;
     let is_new = !packs::installed().iter().any(|(known, _)| *known == name);
     refuse_unless!(is_new, "{name} is installed already: toto filter update {name}, or --name");
-    let source = absolute(&args.source);
+    // A path is made absolute, so that `update` finds it from any directory.
+    let path = std::fs::canonicalize(&args.source);
+    let source = path.map_or_else(|_| args.source.clone(), |path| path.display().to_string());
     take(&name, &source, &packs::fetch(&source)?, args.yes)
-}
-
-/// A path made absolute, so that `update` finds it from any directory; any other source unchanged.
-fn absolute(source: &str) -> String {
-    std::fs::canonicalize(source).map_or_else(|_| source.to_owned(), |path| path.display().to_string())
 }
 
 /// Fetches and installs packs again; files that have not changed are not shown again.

@@ -17,9 +17,6 @@ use crate::filter::library;
 use crate::mistake;
 use crate::sys::directory;
 
-/// Lines of an output that are shown around a difference.
-const AROUND: usize = 2;
-
 /// Run a filter file's own tests and the honesty checks, or show what it makes of one output
 #[derive(Debug, Args)]
 pub struct TestArgs {
@@ -148,7 +145,7 @@ fn difference(wanted: &str, given: &str) -> String {
         let changes = group.iter().flat_map(|op| diff.iter_changes(op));
         changes.map(|change| format!("     {} {}\n", change.tag(), change.value())).collect()
     };
-    diff.grouped_ops(AROUND).iter().map(shown).collect::<Vec<String>>().join("     …\n")
+    diff.grouped_ops(2).iter().map(shown).collect::<Vec<String>>().join("     …\n")
 }
 
 #[cfg(test)]

@@ -48,7 +48,6 @@ pub fn duration(microseconds: u64) -> String {
     }
 }
 
-/// A percentage with one decimal: `80.0%`.
 pub fn percent(percent: f64) -> String {
     format!("{percent:.1}%")
 }
@@ -71,7 +70,3 @@ pub fn sparkline(figures: &[i64]) -> String {
     };
     figures.iter().map(|figure| level(*figure)).collect()
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/figures.rs"]
-mod tests;

@@ -101,7 +101,3 @@ fn trend(days: &[(String, Sums)], width: usize, today: i64) -> String {
     let line = format!("{span} days  {GAIN}{}{GAIN:#}", sparkline(&figures));
     format!("\n{line}\n{FAINT}the most on {day}: {}{FAINT:#}\n", short(most))
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/glance.rs"]
-mod tests;

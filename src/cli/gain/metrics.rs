@@ -5,11 +5,8 @@ use rusqlite::Connection;
 use crate::ledger::Error;
 use crate::ledger::sums::{By, Scope, Sums, across};
 
-/// A metric: its name, whose end is its unit if there is one; its help; and its samples for one tool and agent, each
-/// with further labels.
+/// A metric: its name, which ends in its unit if there is one; its help; its samples, each with further labels.
 type Metric = (&'static str, &'static str, &'static [(&'static str, fn(&Sums) -> f64)]);
-
-const UNITS: [&str; 2] = ["bytes", "seconds"];
 
 const METRICS: &[Metric] = &[
     ("toto_runs", "Commands whose output an agent was given", &[("", |sums| sums.runs as f64)]),
@@ -49,11 +46,11 @@ pub fn text(connection: &Connection, scope: &Scope) -> Result<String, Error> {
     Ok(text_of(&across(connection, [By::Tool, By::Agent], scope)?))
 }
 
-fn text_of(groups: &[([String; 2], Sums)]) -> String {
+pub(super) fn text_of(groups: &[([String; 2], Sums)]) -> String {
     let mut text = String::new();
     for (name, help, samples) in METRICS {
         text += &format!("# TYPE {name} counter\n");
-        if let Some(unit) = UNITS.iter().find(|unit| name.ends_with(**unit)) {
+        if let Some(unit) = ["bytes", "seconds"].iter().find(|unit| name.ends_with(**unit)) {
             text += &format!("# UNIT {name} {unit}\n");
         }
         text += &format!("# HELP {name} {help}.\n");
@@ -70,7 +67,3 @@ fn text_of(groups: &[([String; 2], Sums)]) -> String {
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/metrics.rs"]
-mod tests;

@@ -85,7 +85,7 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
 }
 
 /// Tokens given and saved as a chart, one bar per day with runs, or per week for more than [`DAYS`] days.
-fn chart(days: &[(String, Sums)]) -> String {
+pub(super) fn chart(days: &[(String, Sums)]) -> String {
     let number = |day: &str| day.parse().map_or(0, day_of);
     let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };
     let last = days.last().map_or(first, |(day, _)| number(day)).max(today().min(first + 3650));
@@ -168,20 +168,15 @@ fn largest_rows(runs: &[Large]) -> String {
         return "<tr><td colspan=\"6\">None: at least a tenth of every output was saved.</td></tr>\n".into();
     }
     let row = |run: &Large| {
-        format!(
-            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-            escaped(&run.call),
-            escaped(&run.shape),
-            grouped(run.largest),
-            grouped(run.runs),
-            short(run.given as i64),
-            time(run.last),
-        )
+        let names = [&run.call, &run.shape].map(|name| format!("<td>{}</td>", escaped(name))).concat();
+        let figures = [grouped(run.largest), grouped(run.runs), short(run.given as i64)];
+        let figures = figures.map(|figure| format!("<td class=\"n\">{figure}</td>")).concat();
+        format!("<tr>{names}{figures}<td>{}</td></tr>\n", time(run.last))
     };
     runs.iter().map(row).collect()
 }
 
-fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
+pub(super) fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
     let row = |(names, sums): &([String; 3], Sums)| {
         let name = |name: &String| format!("<td>{}</td>", escaped(name));
         let figure = |value: f64, text: String| format!("<td class=\"n\" data-v=\"{value}\">{text}</td>");
@@ -198,7 +193,6 @@ fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
     groups.iter().map(row).collect()
 }
 
-/// A time in microseconds since 1970, in the local time zone, to the minute.
 fn time(at: i64) -> String {
     let time = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
@@ -207,7 +201,3 @@ fn time(at: i64) -> String {
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/page.rs"]
-mod tests;

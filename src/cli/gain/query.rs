@@ -69,7 +69,3 @@ pub fn since(text: &str) -> Result<Scope, String> {
         _ => Err(help()),
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/query.rs"]
-mod tests;

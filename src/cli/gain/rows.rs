@@ -37,7 +37,9 @@ pub fn csv(key: &str, groups: &[(String, Sums)], query: &Query) -> String {
     let mut text = format!("{key},{}\n", heads.join(","));
     for (name, sums) in groups.iter().take(query.most()) {
         let cells: Vec<String> = figures(sums, query.price).values().map(Value::to_string).collect();
-        text += &format!("{},{}\n", quoted(name), cells.join(","));
+        let needs_quotes = name.contains(['"', ',', '\n', '\r']);
+        let quoted = needs_quotes.then(|| format!("\"{}\"", name.replace('"', "\"\"")));
+        text += &format!("{},{}\n", quoted.as_ref().unwrap_or(name), cells.join(","));
     }
     text
 }
@@ -63,15 +65,3 @@ fn objects(key: &str, groups: &[(String, Sums)], price: f64) -> Value {
     };
     groups.iter().map(object).collect()
 }
-
-fn quoted(name: &str) -> String {
-    if name.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
-    }
-}
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/rows.rs"]
-mod tests;

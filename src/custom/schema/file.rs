@@ -18,7 +18,6 @@ use crate::filter::schema::{Fold, OneOrMany};
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub struct FilterFile {
-    /// The commands that the filter is for.
     pub command: OneOrMany,
     /// The command that is run in place of the one that was asked for.
     pub run: Option<Text>,
@@ -60,8 +59,7 @@ pub struct FilterFile {
     pub(crate) output: Output,
     pub(crate) fallback: Fallback,
     pub(crate) variant: Vec<Variant>,
-    /// Accepted for the sake of other tools' filters, without effect: the command that shows the whole output is always
-    /// named.
+    /// Accepted for the sake of other tools' filters, without effect: the way to the whole output is always named.
     pub(crate) show_history_hint: bool,
     /// Accepted for the sake of other tools' filters, without effect: the shims do this.
     pub(crate) inject_path: bool,
@@ -69,7 +67,6 @@ pub struct FilterFile {
     pub(crate) on_success: Branch,
     /// Rules for every other exit status, and for an unknown one.
     pub(crate) on_failure: Branch,
-    /// The filter's own tests.
     pub test: Vec<Test>,
 }
 
@@ -88,27 +85,21 @@ pub struct Branch {
     pub(crate) output: Option<Template>,
 }
 
-/// One of a filter's tests.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Test {
-    /// What the test shows.
     pub name: String,
-    /// The tool's output.
     pub inline: Option<String>,
     /// A file that holds the tool's output, relative to the filter's directory.
     pub fixture: Option<String>,
-    /// The tool's exit status.
     pub exit_code: i32,
     /// The arguments behind the words of the filter's command.
     pub args: Vec<String>,
     /// The output of each `step`, by its name: no test runs a command.
     pub step: BTreeMap<String, String>,
-    /// What must hold.
     pub expect: Vec<Expect>,
 }
 
-/// What must hold of an output.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Expect {

@@ -13,11 +13,6 @@ pub use rules::{
 
 use crate::mistake::{self, Mistake};
 
-/// Parses a filter file, as [`mistake::parse`] does.
 pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
     mistake::parse(text, false)
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/custom/schema.rs"]
-mod tests;

@@ -28,59 +28,39 @@ impl FilterFile {
     /// The parts in force with `branch`, but the expressions of `skip` and `keep`.
     pub fn parts<'f>(&'f self, branch: &'f Branch) -> Vec<&'f dyn Part> {
         let mut all: Vec<&dyn Part> = Vec::new();
-        for rule in &self.replace {
-            all.extend_from_slice(&[&rule.pattern, &rule.output]);
-        }
+        all.extend(self.replace.iter().flat_map(|rule| [&rule.pattern as &dyn Part, &rule.output]));
         all.extend(self.fold.iter().chain(&branch.fold).map(|fold| &fold.pattern as &dyn Part));
-        if let Some(rule) = &self.tree {
-            all.extend_from_slice(&[&rule.pattern, rule]);
-        }
+        all.extend(self.tree.iter().flat_map(|rule| [&rule.pattern as &dyn Part, rule]));
         all.extend(self.pipeline.iter().map(|script| script as &dyn Part));
-        for rule in &self.match_output {
-            all.extend_from_slice(&[rule, &rule.pattern, &rule.unless, &rule.output]);
-        }
-        for rule in &self.section {
-            all.extend_from_slice(&[&rule.enter, &rule.exit, &rule.pattern, &rule.split_on]);
-        }
-        for rule in &self.chunk {
-            all.push(&rule.split_on);
-            all.extend(
-                rule.extract.iter().chain(&rule.body_extract).map(|field| &field.pattern as &dyn Part),
-            );
-            all.extend(rule.aggregate.iter().map(|rule| &rule.pattern as &dyn Part));
-        }
+        let outputs = self.match_output.iter();
+        all.extend(outputs.flat_map(|rule| [rule as &dyn Part, &rule.pattern, &rule.unless, &rule.output]));
+        let sections = self.section.iter();
+        all.extend(sections.flat_map(|it| [&it.enter as &dyn Part, &it.exit, &it.pattern, &it.split_on]));
+        all.extend(self.chunk.iter().map(|rule| &rule.split_on as &dyn Part));
+        let fields = self.chunk.iter().flat_map(|rule| rule.extract.iter().chain(&rule.body_extract));
+        all.extend(fields.map(|field| &field.pattern as &dyn Part));
+        let numbers = self.chunk.iter().flat_map(|rule| &rule.aggregate).chain(branch.aggregates());
+        all.extend(numbers.map(|rule| &rule.pattern as &dyn Part));
         all.extend(self.json.iter().flat_map(|json| &json.extract).map(|rule| &rule.path as &dyn Part));
-        if let Some(rule) = self.extract_with(branch) {
-            all.extend_from_slice(&[&rule.pattern, &rule.output]);
-        }
-        all.extend_from_slice(&[&self.output.format, &self.output.group_counts_format]);
-        if let Some(rule) = self.parse.as_ref().and_then(|parse| parse.branch.as_ref()) {
-            all.extend_from_slice(&[&rule.pattern, &rule.output]);
-        }
-        if let Some(rule) = self.parse.as_ref().and_then(|parse| parse.group.as_ref()) {
-            all.extend_from_slice(&[&rule.key.pattern, &rule.key.output]);
-        }
-        all.extend(branch.aggregates().map(|rule| &rule.pattern as &dyn Part));
-        all.push(&branch.output);
+        let line = self.parse.iter().flat_map(|parse| &parse.branch);
+        all.extend(line.flat_map(|rule| [&rule.pattern as &dyn Part, &rule.output]));
+        let group = self.parse.iter().flat_map(|parse| &parse.group).map(|group| &group.key);
+        let extracts = group.chain(self.extract_with(branch));
+        all.extend(extracts.flat_map(|rule| [&rule.pattern as &dyn Part, &rule.output]));
+        all.extend_from_slice(&[&self.output.format, &self.output.group_counts_format, &branch.output]);
         all
     }
 
-    /// Every part of the file.
     pub fn all_parts(&self) -> Vec<&dyn Part> {
-        let mut all = [self.parts(&self.on_success), self.parts(&self.on_failure)].concat();
         let (success, failure) = (&self.on_success, &self.on_failure);
-        for list in [&self.skip, &self.keep, &success.skip, &success.keep, &failure.skip, &failure.keep] {
-            all.extend(list.iter().map(|pattern| pattern as &dyn Part));
-        }
-        if let Some(rule) = &self.extract {
-            all.extend_from_slice(&[&rule.pattern, &rule.output]);
-        }
-        for rule in &self.variant {
-            all.extend_from_slice(&[&rule.detect.args_pattern, &rule.detect.output_pattern]);
-        }
-        for expect in self.test.iter().flat_map(|test| &test.expect) {
-            all.extend_from_slice(&[&expect.matches, &expect.not_matches]);
-        }
+        let mut all = [self.parts(success), self.parts(failure)].concat();
+        let lists = [&self.skip, &self.keep, &success.skip, &success.keep, &failure.skip, &failure.keep];
+        all.extend(lists.into_iter().flatten().map(|pattern| pattern as &dyn Part));
+        all.extend(self.extract.iter().flat_map(|rule| [&rule.pattern as &dyn Part, &rule.output]));
+        let variants = self.variant.iter().map(|variant| &variant.detect);
+        all.extend(variants.flat_map(|it| [&it.args_pattern as &dyn Part, &it.output_pattern]));
+        let expects = self.test.iter().flat_map(|test| &test.expect);
+        all.extend(expects.flat_map(|expect| [&expect.matches as &dyn Part, &expect.not_matches]));
         all
     }
 

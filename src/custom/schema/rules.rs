@@ -25,7 +25,6 @@ pub struct MatchOutput {
     pub(crate) unless: Option<Pattern>,
 }
 
-/// A rule that rewrites matching lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replace {
@@ -48,7 +47,6 @@ pub struct Extract {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// A name for the reader of the file.
     pub name: Option<String>,
     /// The section begins behind a line that matches this.
     pub(crate) enter: Option<Pattern>,
@@ -81,8 +79,7 @@ pub struct Aggregate {
 pub struct Chunk {
     /// A block begins at a line that matches this.
     pub(crate) split_on: Pattern,
-    #[serde(default = "yes")]
-    pub(crate) include_split_line: bool,
+    pub(crate) include_split_line: Option<bool>,
     pub(crate) collect_as: String,
     pub(crate) extract: Option<Field>,
     #[serde(default)]
@@ -94,7 +91,6 @@ pub struct Chunk {
     pub(crate) children_as: Option<String>,
 }
 
-/// A field of a chunk.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
@@ -114,7 +110,6 @@ pub struct Parse {
     pub(crate) group: Option<Group>,
 }
 
-/// One line, by its number.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineExtract {
@@ -153,7 +148,6 @@ impl Default for Output {
     }
 }
 
-/// Values collected from a JSON document.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Json {
@@ -171,7 +165,6 @@ pub struct JsonExtract {
     pub(crate) fields: Vec<JsonField>,
 }
 
-/// A field of a JSON value.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonField {
@@ -185,7 +178,6 @@ pub struct JsonField {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// A name for the reader of the file.
     pub name: String,
     pub(crate) detect: Detect,
     pub(crate) filter: Text,
@@ -210,11 +202,9 @@ pub struct Script {
     pub(crate) file: Option<Text>,
 }
 
-/// The languages of scripts.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lang {
-    /// Luau.
     Luau,
 }
 
@@ -236,21 +226,16 @@ pub struct Tree {
     /// An expression with two captures: the text in front of a path, then the path.
     pub(crate) pattern: Pattern,
     /// Lines that do not match stay, in front of the tree and behind it.
-    #[serde(default = "yes")]
-    pub(crate) passthrough_unmatched: bool,
-    #[serde(default = "four")]
-    pub(crate) min_files: usize,
-    #[serde(default = "one")]
-    pub(crate) min_shared_depth: usize,
+    pub(crate) passthrough_unmatched: Option<bool>,
+    pub(crate) min_files: Option<usize>,
+    pub(crate) min_shared_depth: Option<usize>,
     #[serde(default)]
     pub(crate) style: Style,
-    #[serde(default = "yes")]
-    pub(crate) collapse_single_child: bool,
+    pub(crate) collapse_single_child: Option<bool>,
     #[serde(default)]
     pub(crate) sort: bool,
 }
 
-/// How a tree is drawn.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
@@ -276,16 +261,4 @@ fn with_braces<'de, D: Deserializer<'de>>(from: D) -> Result<Template, D::Error>
         Lazy::new(|| Regex::new(r"\$(?:\{+([0-9]+)\}?|([0-9]+))").expect("a pattern of our own"));
     let text = Text::deserialize(from)?;
     Ok(Spanned::new(text.span(), CAPTURE.replace_all(text.get_ref(), "{$1$2}").into()).into())
-}
-
-fn yes() -> bool {
-    true
-}
-
-fn one() -> usize {
-    1
-}
-
-fn four() -> usize {
-    4
 }

@@ -32,7 +32,7 @@ impl Chunk {
         carried: &mut HashMap<String, Value<'a>>,
     ) -> Names<'a> {
         let mut fields = Vec::new();
-        let first = self.include_split_line.then_some(head);
+        let first = self.include_split_line.unwrap_or(true).then_some(head);
         let body = || first.into_iter().chain(rest.iter().copied());
         fields.extend(self.extract.iter().filter_map(|field| field.find([head].into_iter(), carried)));
         fields.extend(self.body_extract.iter().filter_map(|field| field.find(body(), carried)));
@@ -81,7 +81,6 @@ impl Field {
     }
 }
 
-/// Adds the numbers of a record to those of its group.
 fn add<'a>(group: &mut Names<'a>, key: &str, record: &Names<'a>) {
     let number = |value: &Value<'_>| std::str::from_utf8(text(Some(value))).ok()?.parse::<i64>().ok();
     for (name, value) in record.iter().filter(|(name, _)| name != key) {

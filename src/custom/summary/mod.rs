@@ -123,8 +123,7 @@ impl Section {
 }
 
 impl Aggregate {
-    /// The sum and the count of these lines, by name. The sum stops at the largest 64-bit integer; a capture that is no
-    /// 64-bit integer counts as 0.
+    /// The sum and the count of these lines, by name. The sum saturates; a capture that is no 64-bit integer is 0.
     fn of<'a, 'b>(&self, lines: impl Iterator<Item = &'b [u8]>) -> Names<'a> {
         let (mut sum, mut count) = (0_i64, 0_i64);
         for captures in lines.filter_map(|line| self.pattern.captures(line)) {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::fields::{Field, Fit};
+use super::fields::{self, Fit};
 use super::line::Line;
 use super::rows::Rows;
 use super::stamps::{Form, stamp};
@@ -43,7 +43,7 @@ impl Log {
             };
             timed += 1;
             let log = log.get_or_insert_with(|| {
-                let fields = Field::of(form, line.text, end);
+                let fields = fields::of(form, line.text, end);
                 blanks.resize(fields.len() + 1, [usize::MAX; LENGTHS]);
                 dashed.resize(fields.len() + 1, true);
                 Self { form, fields, dashed: false, blanks: [0; LENGTHS] }
@@ -62,7 +62,7 @@ impl Log {
             }
         }
         let mut log = log.filter(|_| timed >= LEAST && others <= timed * MOST_OTHERS)?;
-        log.fields.truncate(Field::certain(&log.fields));
+        log.fields.truncate(fields::certain(&log.fields));
         (log.dashed, log.blanks) = (dashed[log.fields.len()], blanks[log.fields.len()]);
         Some(log)
     }
@@ -77,7 +77,7 @@ impl Log {
                 break;
             };
             if end.is_none() {
-                let fields = self.fields.iter().map(|fit| fit.field.name());
+                let fields = self.fields.iter().map(|fit| fit.field);
                 rows.columns(self.form.names().chain(fields).chain(["message"]));
             }
             rows.row();

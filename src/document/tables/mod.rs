@@ -106,6 +106,6 @@ pub fn read(text: &str) -> Option<Tables<'_>> {
     if from < text.len() {
         parts.push(Part::Text(&text[from..]));
     }
-    let (document, heads) = rows.finish()?;
+    let (document, heads) = rows.finish();
     Some(Tables { document, heads, lines, parts })
 }

@@ -55,14 +55,8 @@ fn is_bar(line: &str, at: usize) -> bool {
 
 /// Where the bars stand, and the keys before them: at the one place where all lines of the first row have one.
 fn first(text: &str, start: usize) -> Option<(usize, Vec<&str>)> {
-    let lines = || {
-        let mut at = start;
-        std::iter::from_fn(move || {
-            let line = Line::at(text, at).filter(|line| goes_on(*line) && !line.text.starts_with(RULE))?;
-            at = line.next;
-            Some(line.text)
-        })
-    };
+    let is_pair = |line: &Line<'_>| goes_on(*line) && !line.text.starts_with(RULE);
+    let lines = || Line::all(text, start).take_while(is_pair).map(|line| line.text);
     let line = lines().next()?;
     let mut bars: Vec<_> =
         memchr::memchr_iter(b'|', line.as_bytes()).filter(|at| *at > 0 && is_bar(line, *at)).collect();

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::keys::{EARLY, Interner};
-use super::super::late::settle;
+use super::super::keys::Interner;
 use super::super::number::is_number;
 use super::super::string::write_json_string;
 use super::super::tree::{Document, Id, KEY_BITS, Kind, NO_KEY, Node};
@@ -90,9 +89,7 @@ impl<'a> Rows<'a> {
         self.columns.clear();
         for name in names {
             let key = self.keys.decoded(name);
-            // The numbers of early keys are final.
-            let is_late = key as usize >= EARLY;
-            if name.is_empty() || is_late || self.columns.len() == MOST_COLUMNS {
+            if name.is_empty() || self.columns.len() == MOST_COLUMNS {
                 return false;
             }
             self.columns.push(key);
@@ -142,13 +139,11 @@ impl<'a> Rows<'a> {
     }
 
     /// The document of all tables, and their columns.
-    pub(super) fn finish(mut self) -> Option<(Document<'a>, Heads)> {
+    pub(super) fn finish(mut self) -> (Document<'a>, Heads) {
         let end = self.nodes.len() as u32;
         self.nodes[0].end = end;
         self.nodes[1].end = end;
         self.nodes.shrink_to_fit();
-        let Interner { mut keys, late, .. } = self.keys;
-        settle(&mut keys, &late, &mut self.nodes).ok()?;
-        Some((Document { nodes: self.nodes, keys, root: 1, depth: 3 }, self.heads))
+        (Document { nodes: self.nodes, keys: self.keys.keys, root: 1, depth: 3 }, self.heads)
     }
 }

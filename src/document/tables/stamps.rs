@@ -5,8 +5,8 @@ use std::ops::Range;
 /// How a time is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Form {
-    /// What stands before it.
-    before: Before,
+    /// The names of what stands before it.
+    before: &'static [&'static str],
     /// Whether it stands in brackets.
     is_bracketed: bool,
     /// Which of [`DATES`].
@@ -17,14 +17,10 @@ pub struct Form {
     behind: Option<&'static str>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
-    Nothing,
-    /// `web-1  | ` of `docker compose logs`.
-    Container,
-    /// Client, identity and user of the common log format.
-    Client,
-}
+/// `web-1  | ` of `docker compose logs`.
+const CONTAINER: &[&str] = &["container"];
+/// Of the common log format.
+const CLIENT: &[&str] = &["client", "ident", "user"];
 
 /// Dates: `0` is a digit, `_` a digit or blank, `a` a letter.
 const DATES: [&str; 7] =
@@ -32,32 +28,27 @@ const DATES: [&str; 7] =
 const SYSLOG: usize = 4;
 const CTIME: usize = 5;
 const KLOG: usize = 6;
-pub const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
 
 impl Form {
     /// The names of the cells.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let before: &[_] = match self.before {
-            Before::Nothing => &[],
-            Before::Container => &["container"],
-            Before::Client => &["client", "ident", "user"],
-        };
-        before.iter().copied().chain(self.date.map(|_| "date")).chain(["time"]).chain(self.behind)
+        self.before.iter().copied().chain(self.date.map(|_| "date")).chain(["time"]).chain(self.behind)
     }
 
     /// Whether the line is one of an access log.
     pub fn is_access(self) -> bool {
-        self.before == Before::Client
+        self.before == CLIENT
     }
 
-    /// Whether host and process follow.
-    pub fn is_syslog(self) -> bool {
-        self.date == Some(SYSLOG) && !self.is_bracketed
-    }
-
-    /// Whether a thread and a place in a source follow.
-    pub fn is_klog(self) -> bool {
-        self.date == Some(KLOG)
+    /// The fields that follow in this order; none where any may.
+    pub fn fields(self) -> &'static [&'static str] {
+        match self.date {
+            _ if self.is_access() => &["request", "status", "bytes", "referer", "agent"],
+            Some(KLOG) => &["pid", "source"],
+            Some(SYSLOG) if !self.is_bracketed => &["host", "process"],
+            _ => &[],
+        }
     }
 }
 
@@ -100,7 +91,7 @@ pub fn stamp(line: &str, cells: &mut Vec<Range<usize>>) -> Option<(Form, usize)>
     }
     let is_end = bytes.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     let form = Form { before, is_bracketed, date, between, behind: behind.map(|(name, _)| name) };
-    (is_end && (before != Before::Client || is_bracketed)).then_some((form, at))
+    (is_end && (before != CLIENT || is_bracketed)).then_some((form, at))
 }
 
 fn is_date(text: &[u8], form: &str) -> bool {
@@ -114,7 +105,7 @@ fn is_date(text: &[u8], form: &str) -> bool {
 }
 
 /// What stands before the time, and where that ends; `None` where no time can follow.
-fn before(bytes: &[u8], cells: &mut Vec<Range<usize>>) -> Option<(Before, usize)> {
+fn before(bytes: &[u8], cells: &mut Vec<Range<usize>>) -> Option<(&'static [&'static str], usize)> {
     let first = *bytes.first()?;
     if !(first.is_ascii_alphanumeric() || matches!(first, b'[' | b':')) {
         return None;
@@ -123,12 +114,12 @@ fn before(bytes: &[u8], cells: &mut Vec<Range<usize>>) -> Option<(Before, usize)
         let length = bytes[start..].iter().take(256).position(|byte| *byte == b' ')?;
         (length > 0).then_some(start..start + length)
     };
-    let Some(one) = word(0) else { return Some((Before::Nothing, 0)) };
+    let Some(one) = word(0) else { return Some((&[], 0)) };
     let blanks = bytes[one.end..].iter().take(256).take_while(|byte| **byte == b' ').count();
     if bytes[one.end + blanks..].starts_with(b"| ") {
         let end = one.end + blanks + 2;
         cells.push(one);
-        return Some((Before::Container, end));
+        return Some((CONTAINER, end));
     }
     let client = || {
         let identity = word(one.end + 1)?;
@@ -140,9 +131,9 @@ fn before(bytes: &[u8], cells: &mut Vec<Range<usize>>) -> Option<(Before, usize)
         Some(client) => {
             let end = client[2].end + 1;
             cells.extend(client);
-            (Before::Client, end)
+            (CLIENT, end)
         }
-        None => (Before::Nothing, 0),
+        None => (&[], 0),
     })
 }
 

@@ -13,7 +13,12 @@ use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let Place { at, value, mark } = *place;
-    let Some(root) = scan(text)? else { return Ok(from_nothing(text, place)) };
+    let Some(root) = scan(text)? else {
+        // A new document with the change, behind white space and comments.
+        let printed = Style::default().print(&wrapped(at, place), "");
+        let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
+        return Ok((format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN));
+    };
     let nodes = follow(text, &root, at)?;
     let style = Style::of(text, &root);
     let last = nodes[nodes.len() - 1];
@@ -76,13 +81,6 @@ fn without(text: &str, place: &Place<'_>, undo: &Undo) -> Result<Option<String>,
     Ok(emptied.map(|(container, index)| apply(text, &remove(text, container, index))))
 }
 
-/// A new document with the change, behind a text that has only white space and comments.
-fn from_nothing(text: &str, place: &Place<'_>) -> (String, Undo) {
-    let printed = Style::default().print(&wrapped(place.at, place), "");
-    let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
-    (format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN)
-}
-
 /// The change's value, inside new objects for these keys.
 fn wrapped(keys: &[String], place: &Place<'_>) -> Value {
     let value = place.value.clone();
@@ -95,8 +93,7 @@ fn is_value(text: &str, value: &Value) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|found| found == *value)
 }
 
-/// The containers on the way to a place, from the root on, as far as the way exists, and last, if all of it does, the
-/// value at the place.
+/// The containers on the way to a place as far as they exist, the root first; last, if all do, the value at the place.
 fn follow<'t>(text: &str, root: &'t Node, at: &[String]) -> Result<Vec<&'t Node>, Mistake> {
     let mut nodes = vec![root];
     for (depth, key) in at.iter().enumerate() {
@@ -137,6 +134,12 @@ fn ours<'t>(text: &str, array: &'t Node, element: &Value, mark: &str) -> Vec<&'t
 /// The container, and the index of its child, to remove: the last of `nodes` goes and, with it, containers from depth
 /// `existing` on that would be left empty. Containers deeper than `place` belong to the element.
 fn emptied<'t>(nodes: &[&'t Node], existing: usize, place: usize) -> Option<(&'t Node, usize)> {
+    // Inside an element, an object has no content of its own, either, whose other members are scalars, such as the
+    // `matcher` of a list of hooks.
+    let only_content = |container: &Node, child: &Node, in_element: bool| {
+        let mut others = container.children.iter().filter(|other| !std::ptr::eq(*other, child));
+        others.all(|other| in_element && container.kind == Kind::Object && other.kind == Kind::Scalar)
+    };
     let mut depth = nodes.len() - 1;
     while depth > existing.max(1) && only_content(nodes[depth - 1], nodes[depth], depth - 1 > place) {
         depth -= 1;
@@ -144,13 +147,6 @@ fn emptied<'t>(nodes: &[&'t Node], existing: usize, place: usize) -> Option<(&'t
     let container = nodes[depth.checked_sub(1)?];
     let index = container.children.iter().position(|child| std::ptr::eq(child, nodes[depth]))?;
     Some((container, index))
-}
-
-/// Whether a container has no content of its own without this child. Inside an element, that is also the case for an
-/// object whose other members are scalars, such as the `matcher` of a list of hooks.
-fn only_content(container: &Node, child: &Node, in_element: bool) -> bool {
-    let mut others = container.children.iter().filter(|other| !std::ptr::eq(*other, child));
-    others.all(|other| in_element && container.kind == Kind::Object && other.kind == Kind::Scalar)
 }
 
 /// The splices that put a member or an element behind the last one.
@@ -182,8 +178,7 @@ fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Sty
     vec![(end..end, comma.into()), (at..at, format!("{before}{}{trailing}", member(&indent)))]
 }
 
-/// The position behind the comments that follow on the same line, and whether the last of them is a line comment
-/// (`//`).
+/// The position behind the comments that follow on the same line, and whether the last of them is one by `//`.
 fn behind_comments(text: &str, from: usize) -> (usize, bool) {
     let (mut at, mut line_comment) = (from, false);
     loop {

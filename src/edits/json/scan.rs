@@ -37,7 +37,6 @@ pub struct Node {
     pub key: Option<String>,
     /// Position of the first byte: that of the key, if there is one.
     pub start: usize,
-    /// Byte range of the value.
     pub span: Range<usize>,
     /// Position of the comma behind the value, if there is one.
     pub comma: Option<usize>,

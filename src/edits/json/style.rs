@@ -11,7 +11,6 @@ use super::scan::{Kind, Node};
 pub struct Style {
     /// One step of indentation.
     pub unit: String,
-    /// `\n` or `\r\n`.
     pub line_end: &'static str,
     /// Whether each member stands on a line of its own.
     pub multi_line: bool,

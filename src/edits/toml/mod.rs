@@ -53,10 +53,11 @@ fn insert(text: &str, way: &Way, printed: &str) -> Splice {
     // Keys may follow the table's own header, or stand at the top.
     let is_explicit = !way.table(depth).and_then(Item::as_table).is_some_and(toml_edit::Table::is_implicit);
     if is_explicit && (depth > 0 || way.at.len() == 1) {
-        return match own_end.or(way.header(depth).map(|span| span.end)) {
-            Some(end) => below(text, end, &entry, newline),
-            None => at_top(text, &entry, newline),
-        };
+        if let Some(end) = own_end.or(way.header(depth).map(|span| span.end)) {
+            return below(text, end, &entry, newline);
+        }
+        let gap = if text[top(text)..].trim().is_empty() { "" } else { newline };
+        return inserted_at(top(text), format!("{entry}{newline}{gap}"));
     }
     let (tables, last) = way.at.split_at(way.at.len().saturating_sub(1));
     at_end(text, &format!("[{}]{newline}{} = {printed}", key(tables), key(last)), newline)
@@ -72,12 +73,6 @@ fn below(text: &str, at: usize, line: &str, newline: &str) -> Splice {
 
 fn inserted_at(at: usize, new: String) -> Splice {
     (at..at, new)
-}
-
-fn at_top(text: &str, line: &str, newline: &str) -> Splice {
-    let start = top(text);
-    let gap = if text[start..].trim().is_empty() { "" } else { newline };
-    inserted_at(start, format!("{line}{newline}{gap}"))
 }
 
 fn at_end(text: &str, block: &str, newline: &str) -> Splice {

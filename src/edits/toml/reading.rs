@@ -60,7 +60,11 @@ impl<'a> Way<'a> {
 }
 
 pub(super) fn follow<'a>(text: &str, document: &'a Parsed, at: &'a [String]) -> Result<Way<'a>, Mistake> {
-    let value = value_at(text, at).unwrap_or_default();
+    let mut value = toml::from_str(text).ok().and_then(|table: toml::Table| serde_json::to_value(table).ok());
+    for key in at {
+        value = value.and_then(|mut value| Some(value.get_mut(key)?.take()));
+    }
+    let value = value.unwrap_or_default();
     let mut way = Way { at, tables: vec![document.as_table()], item: None, value };
     for (depth, key) in at.iter().enumerate() {
         let Some(item) = way.tables[depth].get(key) else { break };
@@ -94,10 +98,4 @@ pub(super) fn own_ends(table: &dyn TableLike) -> Vec<usize> {
         }
     }
     ends
-}
-
-fn value_at(text: &str, at: &[String]) -> Option<Value> {
-    let table: toml::Table = toml::from_str(text).ok()?;
-    let value = serde_json::to_value(table).ok()?;
-    at.iter().try_fold(value, |mut value, key| Some(value.get_mut(key)?.take()))
 }

@@ -67,8 +67,7 @@ fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Range<usiz
     }
 }
 
-/// The whole lines of a span, with the line break of the last. Where other text, such as a comment, follows the span on
-/// its last line, that text stays.
+/// The whole lines of a span, with the last line break. Other text behind the span, such as a comment, stays.
 fn whole_lines(text: &str, span: Range<usize>) -> Range<usize> {
     let start = text[..span.start].rfind('\n').map_or(top(text), |newline| newline + 1);
     let rest = &text[span.end..];

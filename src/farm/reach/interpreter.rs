@@ -27,7 +27,7 @@ pub fn runs_own_program(args: &[OsString]) -> bool {
     let words = commands::as_text(args);
     let Some((first, arguments)) = words.split_first() else { return false };
     let Some(commands) = SUBCOMMANDS.of(base_name(first)) else { return false };
-    let called = behind_options(base_name(first), arguments).first();
+    let called = behind_options(arguments, values_of(base_name(first))).first();
     !called.is_some_and(|word| commands[0].contains(&word.as_str()))
 }
 
@@ -49,7 +49,7 @@ pub fn tool_of(args: &[OsString]) -> Option<String> {
 
 /// The tool that an interpreter runs as a module or script.
 fn run_by(interpreter: &str, arguments: &[String]) -> Option<String> {
-    let rest = behind_options(interpreter, arguments);
+    let rest = behind_options(arguments, values_of(interpreter));
     let has_option = |option: &str| arguments[..arguments.len() - rest.len()].iter().any(|one| one == option);
     let script = rest.first().map(String::as_str);
     match interpreter {
@@ -94,7 +94,3 @@ fn module(arguments: &[String]) -> Option<&str> {
     }
     None
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/farm/reach/interpreter.rs"]
-mod tests;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::super::line::Seen;
 use super::super::protocol::Question;
-use super::seen::Seen;
 use crate::commands::{FILES, UNASKED};
 use crate::glob;
 use crate::sys::directory;

@@ -4,8 +4,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::super::line::Seen;
 use super::super::protocol::Question;
-use super::seen::Seen;
 use crate::agents::Rules;
 use crate::commands::FILES;
 use crate::glob;
@@ -13,8 +13,7 @@ use crate::sys::directory;
 use crate::sys::files::{is_absent, read_foreign};
 use crate::{consumer, env};
 
-/// Whether the command is mentioned, a file that may mention it cannot be read, or the agent may run the command without
-/// asking.
+/// Whether the command is mentioned, or perhaps in a file that cannot be read, or the agent may run it unasked.
 pub fn may_differ(rules: &Rules, question: &Question, seen: &Seen) -> bool {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
     let cwd = Path::new(question.text("cwd").unwrap_or("/"));
@@ -55,8 +54,7 @@ fn options(arguments: &[String]) -> String {
     arguments.iter().filter(is_rule).cloned().collect::<Vec<_>>().join("\n")
 }
 
-/// The text of the file, or of each file of rules in the directory. These are told by their suffix: a program's own
-/// packages may lie there, too.
+/// The text of the file, or of each in the directory whose suffix is of rules: packages may lie there, too.
 fn read(path: &Path) -> Vec<Text> {
     let Ok(entries) = directory::entries(path) else { return read_file(path).into_iter().collect() };
     let files = entries.into_iter().filter(|path| path.is_file());

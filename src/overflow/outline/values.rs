@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-use super::kinds::{MessageKind, kinds};
+use super::kinds::kinds;
 use crate::document::{Document, Id, Kind, is_number, write_json_string};
 use crate::hidden;
 
@@ -107,7 +107,7 @@ impl Values {
         all.sort_unstable_by_key(|&(_, first)| first);
         let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
         let found = kinds(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
-        Some(found.into_iter().map(|MessageKind { count, first }| (all[first].1, count)).collect())
+        Some(found.into_iter().map(|(count, first)| (all[first].1, count)).collect())
     }
 
     /// The values in words, a `note` behind each of a few by its first node: `running ×37, stopped ×9 (items 4, 7, …)`.

@@ -9,7 +9,6 @@ use crate::config::Format;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::pipeline::model::{Count, Omitted, Shape, add_note, note_quoted};
 use crate::pipeline::{sieve, visible};
-use crate::render::bound::fewest_tokens;
 use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens::{self, Counter};
@@ -87,7 +86,12 @@ impl Router<'_> {
             return self.candidates.costs.push((shape, count));
         }
         let start = Instant::now();
-        let trial = if shape == Shape::Json { self.trial(segments, &note) } else { None };
+        let trial = match (shape, self.candidates.fewest(), segments) {
+            (Shape::Json, Some(fewest), [Segment::Document(document)]) => {
+                Some(count(document, &note, fewest))
+            }
+            _ => None,
+        };
         self.timings.count += start.elapsed();
         if let Some(count @ Count::MoreThan(_)) = trial {
             return self.candidates.costs.push((shape, count));
@@ -105,23 +109,6 @@ impl Router<'_> {
             _ => timed(&mut self.timings.count, || tokens::count(&output)),
         };
         self.candidates.offer(Candidate::new(shape, output, tokens, omitted));
-    }
-
-    /// The tokens of minified JSON, or that they are more than those of the shape before, as far as that can be told
-    /// without rendering it whole.
-    fn trial(&self, segments: &[Segment<'_>], note: &str) -> Option<Count> {
-        let fewest = self.candidates.fewest()?;
-        let mut bound = 0;
-        for segment in segments {
-            if let Segment::Document(document) = segment {
-                bound += fewest_tokens(document, fewest);
-            }
-        }
-        match segments {
-            _ if bound > fewest => Some(Count::MoreThan(fewest)),
-            [Segment::Document(document)] if is_large(segments) => Some(count(document, note, fewest)),
-            _ => None,
-        }
     }
 }
 
@@ -156,7 +143,7 @@ fn count(document: &Document<'_>, note: &str, fewest: usize) -> Count {
 fn rendered(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let marked = segments.len() > 1 && shape != Shape::Json;
-    if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if misleads(text))) {
+    if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if text.lines().any(|line| line == DOCUMENT_MARK))) {
         return None;
     }
     let mark = |out: &mut Vec<u8>| {
@@ -188,9 +175,4 @@ fn rendered(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
         }
     }
     Some(out)
-}
-
-/// Whether a text around documents holds a line that would be read as a document's mark.
-fn misleads(text: &str) -> bool {
-    text.lines().any(|line| line == DOCUMENT_MARK)
 }

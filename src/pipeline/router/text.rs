@@ -50,10 +50,16 @@ enum Class {
 }
 
 impl Router<'_> {
-    /// Offers a text in the ways that suit what it is, and the documents in it.
-    pub(super) fn text(&mut self, scrubbed: &Scrubbed<'_>, documents: &mut [Segment<'_>]) {
+    /// Offers a text in the ways that suit what it is, and the documents in it; `applied` is what the user's own filters
+    /// have made of the text, if they were asked.
+    pub(super) fn text(
+        &mut self,
+        scrubbed: &Scrubbed<'_>,
+        documents: &mut [Segment<'_>],
+        applied: Option<Applied>,
+    ) {
         let text = self.counted(scrubbed);
-        let (class, applied) = self.class(&text, !documents.is_empty());
+        let (class, applied) = self.class(&text, !documents.is_empty(), applied);
         if let Class::Report(digest) = class {
             return self.candidates.offer(digest);
         }
@@ -101,12 +107,16 @@ impl Router<'_> {
     }
 
     /// Tells what a text is, and what the user's own filters make of it.
-    fn class(&mut self, text: &Text<'_>, has_documents: bool) -> (Class, Applied) {
+    fn class(&mut self, text: &Text<'_>, has_documents: bool, applied: Option<Applied>) -> (Class, Applied) {
         let Options { level, call, .. } = *self.options;
         let is_dense = is_dense(&text.bytes);
         let may_leave_out = level != Level::Lossless && !is_dense;
         let apply = || custom::apply(&text.bytes, &call);
-        let applied = if may_leave_out { timed(&mut self.timings.filter, apply) } else { Applied::Unchanged };
+        let applied = match applied {
+            Some(applied) if may_leave_out => applied,
+            None if may_leave_out => timed(&mut self.timings.filter, apply),
+            _ => Applied::Unchanged,
+        };
         let is_content = || commands::CONTENT.holds_for(&self.words);
         if matches!(applied, Applied::Own(_)) || is_dense || is_content() {
             return (Class::Lines, applied);

@@ -14,6 +14,11 @@ impl<'a> Cursor<'a, '_> {
     /// Any value.
     pub fn value(&mut self) -> Result<Value, Fault> {
         self.mark();
+        if self.shared.are_texts {
+            let is_absent = self.rest() == "-" || self.rest().starts_with("- ");
+            let word = self.word(&[' '])?;
+            return Ok(if is_absent { Value::Absent } else { Value::Text(word) });
+        }
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(too_deep());

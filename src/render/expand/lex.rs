@@ -58,6 +58,9 @@ impl<'a, 's> Cursor<'a, 's> {
 
     /// `a.b.0."c d"`
     pub fn path(&mut self) -> Result<Vec<Step>, Fault> {
+        if self.shared.are_texts {
+            return Ok(vec![Step::Key(self.word(&[' ', '='])?)]);
+        }
         let mut path = vec![self.step()?];
         while self.eat(".") {
             path.push(self.step()?);
@@ -116,6 +119,16 @@ impl<'a, 's> Cursor<'a, 's> {
         let token = self.bare_token();
         self.at += token.len();
         Ok(token.to_owned())
+    }
+
+    /// A word of a table that was printed as text: up to one of `ends`, or in quotes.
+    pub(super) fn word(&mut self, ends: &[char]) -> Result<String, Fault> {
+        if self.peek() == Some(b'"') {
+            return self.quoted();
+        }
+        let word = self.rest().split(ends).next().unwrap_or_default();
+        self.at += word.len();
+        if word.is_empty() { Err(self.expected("a word")) } else { Ok(word.to_owned()) }
     }
 
     /// The text before the next blank or the next closing bracket that was not opened in it.

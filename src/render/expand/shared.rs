@@ -15,12 +15,15 @@ pub struct Shared {
     /// The line that was read last, and how many of its bytes were not read yet: the place of a fault.
     pub line: usize,
     pub unread: usize,
+    /// Whether values and names are texts, as in tables that were printed as text.
+    pub are_texts: bool,
 }
 
 impl Shared {
     /// For a text that has not been read yet, and may stand for `most` values beyond those written in it.
     pub fn new(most: usize) -> Self {
-        Self { aliases: HashMap::new(), anchors: HashMap::new(), left: most, line: 0, unread: 0 }
+        let (aliases, anchors) = (HashMap::new(), HashMap::new());
+        Self { aliases, anchors, left: most, line: 0, unread: 0, are_texts: false }
     }
 
     /// The text with that name, if there is one.

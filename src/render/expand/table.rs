@@ -9,7 +9,7 @@ use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Part, Step, Value, resolve};
 use crate::render::pvfn::carried::group_of;
-use crate::render::pvfn::rest::is_value;
+use crate::render::pvfn::rest::{is_quoted, is_value};
 use crate::render::pvfn::scalar::REST;
 use crate::render::pvfn::templates::next_hole;
 
@@ -40,7 +40,7 @@ pub struct Shape {
 impl Shape {
     /// The shape that the text between the braces of a header describes.
     pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
-        let keyed = header == "*" || header.starts_with("* ");
+        let keyed = !shared.are_texts && (header == "*" || header.starts_with("* "));
         let (columns, rest) = header.strip_suffix(REST).map_or((header, false), |columns| (columns, true));
         let mut cursor = Cursor::new(if keyed { columns[1..].trim_start() } else { columns }, shared);
         let mut columns = Vec::new();
@@ -50,8 +50,15 @@ impl Shape {
             columns.push((path, affixes));
             cursor.blank_or_end()?;
         }
-        let names = columns.iter().map(|(path, _)| path.clone()).collect();
+        // A text is no template.
+        let named = columns.iter().filter(|_| !cursor.shared.are_texts);
+        let names = named.map(|(path, _): &Column| path.clone()).collect();
         Ok(Self { keyed, columns, rest, names, ..Self::default() })
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> impl Iterator<Item = &Step> {
+        self.columns.iter().flat_map(|(path, _)| path)
     }
 
     /// Reads a line of the table: a row and its key, or what holds for several rows, which is kept.
@@ -77,13 +84,9 @@ impl Shape {
                 self.group.clear();
             }
             (self.group_left, self.grouped) = (rows, true);
-            let mut said = Assignments::new();
             if !pairs.is_empty() {
-                Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut said))?;
+                Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut self.group))?;
             }
-            let made =
-                |(path, value): (Vec<Step>, Value)| (path.clone(), template(&path, value, &self.names));
-            self.group.extend(said.into_iter().map(made));
             return Ok(None);
         }
         self.grouped = false;
@@ -104,7 +107,11 @@ impl Shape {
             if std::mem::replace(&mut separate, true) && !cursor.eat(" ") {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
-            if self.rest && at + 1 == self.columns.len() && !is_value(cursor.rest()) {
+            let rest = cursor.rest();
+            let is_of_texts = cursor.shared.are_texts;
+            let is_cell =
+                if is_of_texts { is_quoted(rest) || matches!(rest, "" | "-") } else { is_value(rest) };
+            if self.rest && at + 1 == self.columns.len() && !is_cell {
                 row.insert(path.clone(), Value::Text(cursor.rest().to_owned()));
                 cursor.at = cursor.text.len();
                 break;

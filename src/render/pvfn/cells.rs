@@ -99,9 +99,8 @@ impl Cells {
         &self.columns[path as usize].cells
     }
 
-    /// The rows, of `rows` in all, at which a path gets another value than in the row before, or loses its value; at
-    /// which it gets or loses one, if all values are `alike`.
-    pub fn starts_of_runs(&self, path: u32, rows: u32, alike: bool) -> Vec<u32> {
+    /// The rows, of `rows` in all, at which a path gets another value than in the row before, or loses its value.
+    pub fn starts_of_runs(&self, path: u32, rows: u32) -> Vec<u32> {
         let mut starts = Vec::new();
         let mut last: Option<&Cell> = None;
         for cell in self.of_path(path) {
@@ -109,7 +108,7 @@ impl Cells {
             if cell.row > next && last.is_some() {
                 starts.push(next);
             }
-            if cell.row != next || last.is_none_or(|last| !alike && last.hash != cell.hash) {
+            if cell.row != next || last.is_none_or(|last| last.hash != cell.hash) {
                 starts.push(cell.row);
             }
             last = Some(cell);

@@ -11,8 +11,8 @@ pub enum Mode {
     Column,
     /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
     Default(Option<Cell>),
-    /// Said before each group of rows that have it in common: the value, or the template that this is.
-    Group(Vec<Part>),
+    /// Said before each group of rows that have it in common.
+    Group,
     /// Follows from other paths of the row.
     Template(Vec<Part>),
 }

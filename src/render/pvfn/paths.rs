@@ -70,13 +70,16 @@ pub struct Paths {
     /// The path that followed each path last time.
     next: Vec<u32>,
     last: u32,
+    /// Whether the rows are those of a table that was printed as text.
+    pub are_texts: bool,
 }
 
 impl Paths {
     /// Walks all rows and decides which values are taken apart; nothing if the rows have too little in common. The
     /// members named by `heads` come first.
     pub fn of(document: &Document<'_>, rows: &[Id], heads: &[u32]) -> Option<Self> {
-        let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0 };
+        let are_texts = !heads.is_empty();
+        let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0, are_texts };
         paths.add(0, Step::Row, 0, document);
         for &head in heads {
             paths.below(document, 0, Step::Key(head));

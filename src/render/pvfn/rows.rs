@@ -1,11 +1,14 @@
 //! Tables as lines: the header, the values that hold for all rows, and the rows.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::cells::{Cell, cell_at};
 use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
+use super::printed::write_cell;
+use super::repeats::Repeats;
 use super::rest;
 use super::scalar::{REST, is_bare, write_bare};
 use super::table::Table;
@@ -19,32 +22,37 @@ use crate::plural::counted;
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows.
     pub(super) fn table(&mut self, path: &[u8], table: &Table, id: Id, depth: usize) {
-        let count = table.rows.len();
         self.start_line(depth);
         // `rows[2]{` at the start of a line is a table printed as text.
         let is_printed = depth == 0 && path == b"rows" && !table.keyed;
         self.out.extend_from_slice(if is_printed { b"\"rows\"" } else { path });
         if !table.keyed {
-            self.out.extend_from_slice(format!("[{count}]").as_bytes());
+            self.out.extend_from_slice(format!("[{}]", table.rows.len()).as_bytes());
         }
         self.out.extend_from_slice(if table.keyed { b"{*" } else { b"{" });
         self.header(table);
         self.out.extend_from_slice(b"}:");
         self.end_head(id);
         self.defaults(table, depth + 1);
+        self.rows(table, 0..table.rows.len(), depth + 1);
+    }
+
+    /// Writes some of the rows.
+    pub(super) fn rows(&mut self, table: &Table, rows: Range<usize>, depth: usize) {
         let mut cells = Vec::new();
-        let mut groups = table.groups.iter().map(|&row| row as usize).peekable();
-        for row in 0..count {
+        let before = table.groups.partition_point(|&row| (row as usize) < rows.start);
+        let mut groups = table.groups[before..].iter().map(|&row| row as usize).peekable();
+        for row in rows.clone() {
             table.cells.of_row(row, &mut cells);
             if groups.next_if_eq(&row).is_some() {
-                let end = groups.peek().map_or(count, |&next| next);
-                self.group(table, &cells, end - row, depth + 1);
+                let end = groups.peek().map_or(rows.end, |&next| next.min(rows.end));
+                self.group(table, &cells, end - row, depth);
             }
-            self.row(table, row, &cells, depth + 1);
+            self.row(table, row, &cells, depth);
         }
     }
 
-    fn header(&mut self, table: &Table) {
+    pub(super) fn header(&mut self, table: &Table) {
         let mut separate = table.keyed;
         for (path, affixes) in &table.columns {
             if std::mem::replace(&mut separate, true) {
@@ -62,7 +70,7 @@ impl Writer<'_, '_> {
 
     /// Writes `all:` lines for values that hold in every row, and `default:` lines for values that hold where a row
     /// does not say otherwise.
-    fn defaults(&mut self, table: &Table, depth: usize) {
+    pub(super) fn defaults(&mut self, table: &Table, depth: usize) {
         let document = self.document;
         let (all, most): (Vec<u32>, Vec<u32>) =
             table.dense.iter().partition(|&&path| table.holds_for_all(document, path));
@@ -71,8 +79,9 @@ impl Writer<'_, '_> {
             for path in paths {
                 entries.add(path, |out| match &table.modes[path as usize] {
                     Mode::Default(Some(cell)) => {
-                        write_value(document, self.repeats, cell.id, out, usize::MAX)
+                        value(document, table, self.repeats, cell.id, out, usize::MAX)
                     }
+                    Mode::Default(None) => nothing(out),
                     Mode::Template(parts) => template(document, table, parts, out),
                     _ => false,
                 });
@@ -86,11 +95,12 @@ impl Writer<'_, '_> {
         let mut fresh = true;
         let mut pairs = Vec::new();
         entries.write_pairs(document, paths, &mut pairs, |pair, _| {
-            if fresh || self.out.len() - self.line + pair.len() > WRAP * 2 {
+            let wraps = !paths.are_texts && self.out.len() - self.line + pair.len() > WRAP * 2;
+            if fresh || wraps {
                 self.start_line(depth);
                 self.out.extend_from_slice(name.as_bytes());
             }
-            fresh = ends_line(pair);
+            fresh = !paths.are_texts && ends_line(pair);
             self.out.push(b' ');
             self.out.append(pair);
         });
@@ -100,11 +110,11 @@ impl Writer<'_, '_> {
     fn group(&mut self, table: &Table, cells: &[Cell], rows: usize, depth: usize) {
         let mut entries = Entries::default();
         for cell in cells {
-            let Mode::Group(parts) = &table.modes[cell.path as usize] else { continue };
-            entries.add(cell.path, |out| match &parts[..] {
-                [] => write_value(self.document, self.repeats, cell.id, out, usize::MAX),
-                parts => template(self.document, table, parts, out),
-            });
+            if table.modes[cell.path as usize] == Mode::Group {
+                let write =
+                    |out: &mut Vec<u8>| value(self.document, table, self.repeats, cell.id, out, usize::MAX);
+                entries.add(cell.path, write);
+            }
         }
         let name = format!("next {}:", counted(rows as u64, "row"));
         if entries.is_empty() {
@@ -126,6 +136,11 @@ impl Writer<'_, '_> {
                 self.out.push(b' ');
             }
             let is_rest = table.rest && at + 1 == table.columns.len();
+            if table.paths.are_texts {
+                let text = cell_at(cells, *path).map(|cell| self.document.text(cell.id));
+                write_cell(text.as_deref(), at == 0, is_rest, &mut self.out);
+                continue;
+            }
             match (cell_at(cells, *path), affixes) {
                 (None, _) => self.out.push(b'-'),
                 (Some(cell), _) if is_rest && self.rest(cell.id) => {}
@@ -170,7 +185,7 @@ impl Writer<'_, '_> {
         for cell in cells {
             let repeats = &mut *self.repeats;
             repeats.paused = table.has_default(cell.path);
-            let write = |out: &mut Vec<u8>| write_value(document, repeats, cell.id, out, out.len() + INLINE);
+            let write = |out: &mut Vec<u8>| value(document, table, repeats, cell.id, out, out.len() + INLINE);
             let is_given = table.gives(document, cell, |path| cell_at(cells, path));
             if !is_given && !entries.add(cell.path, write) {
                 blocks.push(*cell);
@@ -185,10 +200,7 @@ impl Writer<'_, '_> {
         for path in absent {
             // A value at a path above or below says by itself that nothing stands here.
             if !above.contains(&path) && table.paths.above(path).all(|path| cell_at(cells, path).is_none()) {
-                entries.add(path, |out| {
-                    out.push(b'-');
-                    true
-                });
+                entries.add(path, nothing);
             }
         }
         if table.rest && !entries.is_empty() {
@@ -197,12 +209,34 @@ impl Writer<'_, '_> {
         let mut ended = false;
         entries.write_pairs(document, &table.paths, &mut self.out, |out, from| {
             let separator = if ended { format!("\n{:1$}", "", depth + 1) } else { " ".into() };
-            ended = ends_line(&out[from..]);
+            ended = !table.paths.are_texts && ends_line(&out[from..]);
             out.splice(from..from, separator.bytes());
         });
         self.entries = entries;
         blocks
     }
+}
+
+/// Appends a value as that of a name, unless it takes `out` beyond the limit.
+fn value(
+    document: &Document<'_>,
+    table: &Table,
+    repeats: &mut Repeats,
+    id: Id,
+    out: &mut Vec<u8>,
+    limit: usize,
+) -> bool {
+    if table.paths.are_texts {
+        write_cell(Some(&document.text(id)), false, false, out);
+        return true;
+    }
+    write_value(document, repeats, id, out, limit)
+}
+
+/// Appends the sign of a value that is not there.
+fn nothing(out: &mut Vec<u8>) -> bool {
+    out.push(b'-');
+    true
 }
 
 /// Appends a template; there is always room for it.

@@ -1,10 +1,8 @@
 //! A table: the columns of its rows, and the values that are said once for all of them.
 
-use std::collections::HashMap;
-
 use super::affixes::Affixes;
 use super::cells::{Cell, Cells, Column};
-use super::choice::{Choice, Mode, Part};
+use super::choice::{Choice, Mode};
 use super::groups;
 use super::last;
 use super::paths::Paths;
@@ -43,16 +41,11 @@ impl Table {
         let paths = Paths::of(document, &rows, &[])?;
         let mut table = Self::without_modes(document, paths, rows, keyed);
         let (costs, fallback) = table.choose_modes();
-        let count = table.rows.len() as u32;
-        let mut sparse = HashMap::new();
-        if count > 1 {
-            let saved;
-            (saved, sparse) =
-                templates::find(document, &table.paths, &table.cells, count, &mut table.modes, &costs);
-            table.gain += i64::from(saved);
+        if table.rows.len() > 1 {
+            templates::find(document, &mut table, &costs);
         }
-        table.find_groups(&[0], sparse, &costs);
-        templates::keep_apart(document, &table.paths, &table.cells, &mut table.modes);
+        groups::find(&mut table, &[0], &costs);
+        templates::keep_apart(document, &table.paths, &mut table.modes);
         table.give_up_dashes();
         if !table.has_column_or(fallback) || table.gain <= 0 {
             return None;
@@ -80,7 +73,7 @@ impl Table {
         } else {
             // Groups say what would be a column otherwise.
             table.put_last(document, starts, &mut costs);
-            table.find_groups(starts, HashMap::new(), &costs);
+            groups::find(&mut table, starts, &costs);
         }
         table.has_column_or(Some((0, 1)));
         table.put_last(document, starts, &mut costs);
@@ -139,7 +132,10 @@ impl Table {
     /// Lists the columns, with what `affixes` says of each.
     fn place(&mut self, affixes: impl Fn(&Self, u32) -> Option<Affixes>) {
         let mode = |path: &u32| &self.modes[*path as usize];
-        self.dense = (0..self.modes.len() as u32).filter(|path| *mode(path) != Mode::Default(None)).collect();
+        // A printed table names a column that is empty.
+        let is_named = |path: &u32| self.paths.are_texts && *path > 0 && self.cells.of_path(*path).is_empty();
+        let is_dense = |path: &u32| *mode(path) != Mode::Default(None) || is_named(path);
+        self.dense = (0..self.modes.len() as u32).filter(is_dense).collect();
         let columns = self.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
         self.columns = columns.map(|path| (path, affixes(self, path))).collect();
         self.columns.sort_unstable_by_key(|(path, _)| self.paths.get(*path).rank);
@@ -151,7 +147,7 @@ impl Table {
         match &self.modes[cell.path as usize] {
             Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
             Mode::Template(parts) => templates::fits(document, at, parts, cell),
-            Mode::Column | Mode::Group(_) => true,
+            Mode::Column | Mode::Group => true,
         }
     }
 
@@ -159,7 +155,7 @@ impl Table {
     pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
         let cells = self.cells.of_path(path);
         let is_given = |cell: &Cell| self.gives(document, cell, |path| self.cells.at(path, cell.row));
-        cells.len() == self.rows.len() && cells.iter().all(is_given)
+        cells.is_empty() || cells.len() == self.rows.len() && cells.iter().all(is_given)
     }
 
     /// Whether a value of this path in a row stands instead of another that is said once.
@@ -183,15 +179,6 @@ impl Table {
             costs[path as usize] = choice.cost;
         }
         (costs, fallback)
-    }
-
-    /// Finds groups, which end where further rows begin; `sparse` paths have a template in the rows that have them.
-    fn find_groups(&mut self, starts: &[u32], sparse: HashMap<u32, Vec<Part>>, costs: &[u32]) {
-        let rows = self.rows.len() as u32;
-        let (groups, saved) =
-            groups::find(&self.paths, &self.cells, rows, starts, sparse, &mut self.modes, costs);
-        self.groups = groups;
-        self.gain += saved;
     }
 
     /// Makes sure that a row has a cell, `false` if there can be none.

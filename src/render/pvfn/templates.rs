@@ -1,13 +1,14 @@
 //! Columns that follow from others: `url="https://api.example.com/users/{login}"` is said once for all rows.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use memchr::{memchr2, memmem};
 
-use super::cells::{Cell, Cells, Column};
+use super::cells::{Cell, Column};
 use super::choice::{Mode, Part};
 use super::paths::{Paths, Step};
 use super::scalar::{estimate, is_bare_key};
+use super::table::Table;
 use crate::document::Document;
 
 /// Most paths that are compared with each other, and most for each row: the cost grows with their square, and
@@ -24,44 +25,35 @@ const MOST_PARTS: usize = 3;
 /// Tokens a template must save.
 const WORTH: u32 = 6;
 
-/// Finds templates and puts them into `modes`; returns the estimated tokens saved, and the templates of paths that many
-/// rows lack, for groups of the rows that have them.
-pub fn find(
-    document: &Document<'_>,
-    paths: &Paths,
-    by_path: &Cells,
-    rows: u32,
-    modes: &mut [Mode],
-    costs: &[u32],
-) -> (u32, HashMap<u32, Vec<Part>>) {
-    let (mut targets, sparse): (Vec<u32>, Vec<u32>) = by_path
-        .iter()
+/// Finds templates for the paths of a table, given what each costs otherwise.
+pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
+    let rows = table.rows.len() as u32;
+    let mut targets: Vec<u32> = (table.cells.iter())
         .filter(|(path, Column { cells, .. })| {
-            modes[*path as usize] != Mode::Default(None)
+            table.modes[*path as usize] != Mode::Default(None)
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
         })
-        .map(|(path, _)| path)
         .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
-        .partition(|path| by_path.of_path(*path).len() as u32 * 10 >= rows * 9);
+        .filter(|(_, column)| column.cells.len() as u32 * 10 >= rows * 9)
+        .map(|(path, _)| path)
+        .collect();
     // A template is made of columns, not of other templates: short texts are parts of long ones.
-    targets.sort_by_key(|path| by_path.columns[*path as usize].tokens);
-    let is_source =
-        |path: &u32| modes[*path as usize] == Mode::Column && name(document, paths, *path).is_some();
-    let mut sources: Vec<u32> = targets.iter().copied().filter(is_source).collect();
-    let names = names(document, paths);
-    let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
-    let made_of = |sources: &[u32], target: u32| {
-        let near: Vec<u32> = sources.iter().copied().filter(|path| is_near(paths, *path, target)).collect();
-        guess(document, paths, by_path, &near, target).filter(|parts| parts.iter().all(is_clear))
+    targets.sort_by_key(|path| table.cells.columns[*path as usize].tokens);
+    let is_source = |path: &u32| {
+        table.modes[*path as usize] == Mode::Column && name(document, &table.paths, *path).is_some()
     };
+    let mut sources: Vec<u32> = targets.iter().copied().filter(is_source).collect();
+    let names = names(document, &table.paths);
+    let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
     let mut used = HashSet::new();
-    let mut saved = 0;
     for &target in &targets {
         if used.contains(&target) {
             continue;
         }
-        let cells = by_path.of_path(target);
-        let Some(parts) = made_of(&sources, target) else { continue };
+        let (paths, cells) = (&table.paths, table.cells.of_path(target));
+        let near = sources.iter().copied().filter(|path| is_near(paths, *path, target));
+        let parts = guess(document, table, near, target);
+        let Some(parts) = parts.filter(|parts| parts.iter().all(is_clear)) else { continue };
         let tokens = |part: &Part| match part {
             Part::Text(text) => estimate(text),
             Part::Path(path) => paths.get(*path).tokens + 1,
@@ -74,35 +66,27 @@ pub fn find(
             if cost >= limit {
                 break;
             }
-            if !fits(document, |path| by_path.at(path, cell.row), &parts, cell) {
+            if !fits(document, |path| table.cells.at(path, cell.row), &parts, cell) {
                 cost += dotted + cell.tokens;
             }
         }
         if cost < limit {
-            saved += costs[target as usize] - cost;
+            table.gain += i64::from(costs[target as usize] - cost);
             used.extend(sources_of(&parts));
             sources.retain(|&source| source != target);
-            modes[target as usize] = Mode::Template(parts);
+            table.modes[target as usize] = Mode::Template(parts);
         }
     }
-    let of_group = |target: &u32| {
-        let parts = made_of(&sources, *target)?;
-        let cells = by_path.of_path(*target);
-        let is_fit = |cell: &Cell| fits(document, |path| by_path.at(path, cell.row), &parts, cell);
-        cells.iter().all(is_fit).then_some((*target, parts))
-    };
-    (saved, sparse.iter().filter_map(of_group).collect())
 }
 
 /// The template of `target` that the middle row suggests.
 fn guess(
     document: &Document<'_>,
-    paths: &Paths,
-    by_path: &Cells,
-    sources: &[u32],
+    table: &Table,
+    sources: impl Iterator<Item = u32>,
     target: u32,
 ) -> Option<Vec<Part>> {
-    let cells = by_path.of_path(target);
+    let cells = table.cells.of_path(target);
     let sample = cells[cells.len() / 2];
     let text = document.text(sample.id);
     let shortest = if document.is_string(sample.id) { SHORTEST } else { SHORTEST_NUMBER };
@@ -110,11 +94,11 @@ fn guess(
         return None;
     }
     let mut found: Vec<(usize, u32, String)> = Vec::new();
-    for &source in sources.iter().filter(|&&source| source != target) {
-        let Some(cell) = by_path.at(source, sample.row) else { continue };
+    for source in sources.filter(|&source| source != target) {
+        let Some(cell) = table.cells.at(source, sample.row) else { continue };
         let span = document.span(cell.id);
         // Of two equal columns the one higher up is shown.
-        let [place, own] = [source, target].map(|path| (paths.get(path).depth, path));
+        let [place, own] = [source, target].map(|path| (table.paths.get(path).depth, path));
         let whole = cell.hash == sample.hash && place < own;
         let inside = document.is_string(sample.id) && span.len() >= SHORTEST && span.len() < text.len();
         if whole || inside && memmem::find(text.as_bytes(), document.text(cell.id).as_bytes()).is_some() {
@@ -180,17 +164,13 @@ pub fn sources(modes: &[Mode]) -> impl Iterator<Item = u32> {
 }
 
 /// Takes back what would be said once and then be read as a template, because it holds a column's name in braces.
-pub fn keep_apart(document: &Document<'_>, paths: &Paths, by_path: &Cells, modes: &mut [Mode]) {
+pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
     let names = names(document, paths);
     let is_hole = |id| document.is_string(id) && has_hole(&document.text(id), &names);
-    let holds_hole = |cell: &Cell| (cell.id..document.end(cell.id)).any(is_hole);
-    for (path, mode) in modes.iter_mut().enumerate() {
-        let is_unclear = match mode {
-            Mode::Default(Some(cell)) => holds_hole(cell),
-            Mode::Group(parts) if parts.is_empty() => by_path.columns[path].cells.iter().any(holds_hole),
-            _ => false,
-        };
-        if is_unclear {
+    for mode in modes {
+        if let Mode::Default(Some(cell)) = mode
+            && (cell.id..document.end(cell.id)).any(is_hole)
+        {
             *mode = Mode::Default(None);
         }
     }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::paths::{Paths, Step};
+use super::printed::write_name;
 use super::scalar::write_key;
 use crate::document::Document;
 
@@ -97,6 +98,7 @@ pub fn write_path(document: &Document<'_>, paths: &Paths, path: u32, out: &mut V
 fn write_step(document: &Document<'_>, paths: &Paths, path: u32, out: &mut Vec<u8>) {
     match paths.get(path).step {
         Step::Row => {}
+        Step::Key(key) if paths.are_texts => write_name(out, document.key(key)),
         Step::Key(key) => write_key(out, document.key(key)),
         Step::Index(index) => out.extend_from_slice(index.to_string().as_bytes()),
     }

@@ -2,9 +2,9 @@
 //! ruff's `full` and `format --check`.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
+use super::super::HashMap;
 use super::super::record::{Finding, Place, Said, Severity, What, number};
 use super::super::section::{Family, Section};
 use super::form::{colons, is_error_number};
@@ -13,7 +13,7 @@ use super::form::{colons, is_error_number};
 const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Severity::Warning)];
 
 pub fn rustc(section: &mut Section<'_>, family: &Family) {
-    let mut codes = HashMap::new();
+    let mut codes = HashMap::default();
     let found = section.each_finding(|section, at| {
         let (mut finding, behind) = head(section, at)?;
         let end = body(section, behind, &mut finding);

@@ -3,12 +3,11 @@
 //! search or a stack trace writes has a place, too, but not these words beside it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use foldhash::fast::RandomState;
-
+use super::super::HashMap;
 use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
+use super::super::words::BARE;
 use super::form::{is_host, numbers};
 use super::tool::{self, TOOL};
 use super::{excerpts, word};
@@ -56,7 +55,7 @@ const BELOW: usize = PLACES.len();
 
 pub fn read(section: &mut Section<'_>, family: &Family) {
     excerpts::read(section);
-    let mut shapes: HashMap<Shape, Seen<'_>, RandomState> = HashMap::default();
+    let mut shapes: HashMap<Shape, Seen<'_>> = HashMap::default();
     let mut candidates = Vec::new();
     let (mut file, mut filled) = (None, 0);
     let mut next = 0;
@@ -172,9 +171,6 @@ pub fn place(text: &str) -> Option<(Place<'_>, usize, &str)> {
     let read = |(style, row)| of(row).map(|(place, rest)| (place, style, rest));
     PLACES.iter().enumerate().find_map(read).filter(|(place, ..)| place.file.len() == end)
 }
-
-/// Names of files without an ending.
-const BARE: &[&str] = &["Dockerfile", "Makefile", "Vagrantfile", "Gemfile", "Rakefile", "Jenkinsfile"];
 
 /// Whether a word looks like the path of a file.
 pub fn is_file(text: &str) -> bool {

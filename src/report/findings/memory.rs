@@ -2,18 +2,15 @@
 
 use std::ops::Range;
 
-use super::super::record::{Dropped, Finding, Place, Severity, Total, counts, number};
+use super::super::record::{Dropped, Finding, Place, Severity, Total, number};
 use super::super::section::{Family, Section};
+use super::super::words::OF_VALGRIND;
 
 /// What stands behind the number of the process: `==4711== Invalid read of size 4`.
 fn numbered(line: &str) -> Option<&str> {
     let (_, rest) = number(line.strip_prefix("==")?)?;
     Some(rest.strip_prefix("==")?.trim_end())
 }
-
-/// Lines of valgrind's about itself.
-const ABOUT: &[&str] =
-    &["Memcheck, ", "Helgrind, ", "DRD, ", "Copyright (C) ", "Using Valgrind-", "Command: "];
 
 pub fn valgrind(section: &mut Section<'_>, _: &Family) {
     let is_own = |line: &str| numbered(line).is_some_and(|text| !text.is_empty());
@@ -27,11 +24,10 @@ pub fn valgrind(section: &mut Section<'_>, _: &Family) {
     for at in 0..section.lines.len() {
         let Some(text) = numbered(section.text(at)).filter(|_| section.is_free(at)) else { continue };
         let text = text.trim_start();
-        if text.is_empty() || ABOUT.iter().any(|about| text.starts_with(about)) {
+        if text.is_empty() || OF_VALGRIND.iter().any(|about| text.starts_with(about)) {
             section.drop_lines(at..at + 1, Dropped::Heading);
         } else {
-            let said = vec![section.quote(at, text)];
-            section.add(at..at + 1, Total { counts: counts(text), said, ..Total::default() });
+            section.add(at..at + 1, Total::of(vec![section.quote(at, text)]));
         }
     }
 }
@@ -97,11 +93,10 @@ fn finding<'t>(section: &Section<'t>, lines: Range<usize>) -> Option<Finding<'t>
 /// What a frame names, without its address and without a library's path, and its place in the project:
 /// `at 0x1091EF: sum (vg.c:6)`, `#1 0x5638b35a32c8 in add /w/stock.c:10:5`, `#0 main race.c:9 (race+0x12)`.
 fn frame(text: &str) -> Option<(&str, Option<Place<'_>>)> {
-    let whole = |inner| Place::parse(inner).filter(|(_, rest)| rest.is_empty()).map(|(place, _)| place);
     if let Some(rest) = text.strip_prefix("at 0x").or_else(|| text.strip_prefix("by 0x")) {
         let (_, rest) = rest.split_once(": ")?;
         let (name, inner) = rest.rsplit_once(" (").unwrap_or((rest, ""));
-        let place = inner.strip_suffix(')').and_then(whole);
+        let place = inner.strip_suffix(')').and_then(Place::whole);
         return Some((if place.is_some() { rest } else { name }, place));
     }
     let (_, rest) = number(text.strip_prefix('#')?)?;
@@ -113,6 +108,6 @@ fn frame(text: &str) -> Option<(&str, Option<Place<'_>>)> {
     let rest =
         rest.rsplit_once(" (").filter(|(_, inner)| inner.contains("+0x")).map_or(rest, |(rest, _)| rest);
     let (name, place) = rest.rsplit_once(' ').unwrap_or((rest, ""));
-    let place = whole(place).filter(|place| !place.is_foreign() && !place.file.starts_with("../"));
+    let place = Place::whole(place).filter(|place| !place.is_foreign() && !place.file.starts_with("../"));
     Some((if place.is_some() { rest } else { name }, place))
 }

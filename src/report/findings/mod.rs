@@ -1,13 +1,10 @@
 //! Recognisers of what compilers, type checkers and linters print.
 
 mod arrow;
-mod blocks;
+mod block;
 mod build;
-mod configuration;
 mod excerpts;
 mod form;
-mod github;
-mod headed;
 mod learned;
 mod lines;
 mod memory;
@@ -16,9 +13,12 @@ mod pretty;
 mod tool;
 mod word;
 
-use super::record::Severity;
+use once_cell::sync::Lazy;
+
+use super::record::{Dropped, Severity};
 use super::runners::traces;
 use super::section::Family;
+use super::table::Table;
 use form::form;
 
 include!(concat!(env!("OUT_DIR"), "/linters.rs"));

@@ -1,7 +1,7 @@
 //! Patterns of lines that are no findings: totals, headings. `#` stands for a number, `*` for anything; `\\` makes the
 //! sign behind it a literal one. Behind `*` stands a literal, or nothing.
 
-use super::super::record::{Dropped, Total, counts};
+use super::super::record::{Dropped, Total};
 use super::super::section::Section;
 
 /// Whether a line matches a pattern from its start to its end.
@@ -67,8 +67,7 @@ impl Section<'_> {
     pub fn add_totals(&mut self, patterns: &[&str], is_closing: bool) {
         for run in self.like(patterns).chunk_by(|at, next| at + 1 == *next) {
             let said: Vec<_> = run.iter().map(|at| self.quote(*at, self.text(*at).trim())).collect();
-            let counts = said.iter().flat_map(|said| counts(said.text)).collect();
-            self.add(run[0]..run[0] + run.len(), Total { is_closing, said, counts, ..Total::default() });
+            self.add(run[0]..run[0] + run.len(), Total { is_closing, ..Total::of(said) });
         }
     }
 

@@ -3,48 +3,11 @@
 
 use std::borrow::Cow;
 
-use super::super::record::{Dropped, Finding, number};
+use super::super::record::Finding;
 use super::super::section::{Family, Section};
 use super::form::{Form, form, is_rule};
 use super::pattern;
-use super::tool::{self, TOOL, Tool, details, is_mark};
-
-const TSC_FORM: Form = form("{place} - {word} {code}: {message}", |code| code.starts_with("TS"));
-
-pub fn tsc(section: &mut Section<'_>, family: &Family) {
-    section.each_finding(|section, at| {
-        let mut finding = TSC_FORM.read(section.text(at))?;
-        // More of the message is indented, and stands before the empty line.
-        let end = section.while_free(at + 1, |at| section.text(at).starts_with("  "));
-        finding.message.extend((at + 1..end).map(|at| Cow::Borrowed(section.text(at).trim())));
-        let end = section.while_free(end, |at| {
-            let line = section.text(at);
-            let numbered = number(line.trim_start()).map(|(_, source)| source);
-            if TSC_FORM.read(line).is_some() {
-                return false;
-            } else if line.trim().is_empty() || is_mark(line) {
-            } else if let Some(source) = numbered.filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
-                if finding.source.is_empty() {
-                    finding.source.push(section.quote(at, source.trim()));
-                }
-            } else if line.starts_with("  ") {
-                finding.notes.push(section.quote(at, line.trim()));
-            } else {
-                return false;
-            }
-            true
-        });
-        Some((finding, end))
-    });
-    section.totals(family.totals);
-    let table = section.find(0, section.lines.len(), |line| line.trim_end() == "Errors  Files");
-    for at in table..section.lines.len() {
-        let row = number(section.text(at).trim_start());
-        if at == table || row.is_some_and(|(_, rest)| rest.starts_with("  ")) {
-            section.drop_lines(at..at + 1, Dropped::Repeated);
-        }
-    }
-}
+use super::tool::{self, TOOL, Tool, details};
 
 const MYPY_TOOL: Tool = Tool {
     forms: &[

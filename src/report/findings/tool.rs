@@ -1,8 +1,7 @@
 //! The reader of tools whose findings begin with a line of a known form. Behind that line may stand an excerpt of the
 //! source, notes, more of the message.
 
-use std::collections::HashSet;
-
+use super::super::HashSet;
 use super::super::record::{Dropped, Finding, Place, Severity, What};
 use super::super::section::{Family, Section, indent};
 use super::form::Form;
@@ -83,7 +82,7 @@ impl Tool {
 
 /// Reads the findings of a tool, then its totals, and drops its headings.
 pub fn read(section: &mut Section<'_>, family: &Family, tool: &Tool) {
-    let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
+    let (mut seen, mut is_again, mut found) = (HashSet::default(), false, false);
     let (mut at, mut behind) = (0, 0);
     while at < section.lines.len() {
         let line = section.text(at);

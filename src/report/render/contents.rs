@@ -1,8 +1,8 @@
 //! A section as it is told: put in order once, then written with one level of detail after another until it fits.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
+use super::super::HashSet;
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
 use super::draft::{LeftOut, Omission, is_rule};
@@ -149,7 +149,7 @@ impl<'r, 't> Contents<'r, 't> {
 /// The first lines of failures behind which, with nothing but headings between, lines of no record stand: a line that a
 /// test printed looked like a heading, and ended too early what is said of it.
 pub fn torn(section: &Section<'_>) -> HashSet<usize> {
-    let (mut torn, mut last, mut at) = (HashSet::new(), None, 0);
+    let (mut torn, mut last, mut at) = (HashSet::default(), None, 0);
     let mut records = section.records.iter().peekable();
     while at < section.lines.len() {
         if let Some(record) = records.next_if(|record| record.lines.start == at) {

@@ -1,10 +1,8 @@
 //! A digest as it is written: lines, marks and names for what is left out, values cut in their middle.
 
-use std::collections::HashSet;
 use std::fmt;
 
-use foldhash::fast::RandomState;
-
+use super::super::HashSet;
 use super::super::record::{Part, Place, Said};
 use super::names::Names;
 use crate::marks::{self, QUOTE};
@@ -130,7 +128,7 @@ pub const DETAILS: [Detail; 6] = [
 ];
 
 /// The parts that are told whole, by their addresses.
-pub type Whole = HashSet<*const Part<'static>, RandomState>;
+pub type Whole = HashSet<*const Part<'static>>;
 
 /// A part's identity as long as its report lives.
 pub fn address(part: &Part<'_>) -> *const Part<'static> {

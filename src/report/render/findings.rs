@@ -2,13 +2,11 @@
 //! stand the line at fault and the notes; below any other finding, whose words and place say what to do, the first note
 //! and, if there is much room, the line at fault.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use foldhash::fast::RandomState;
-
 use super::super::record::{Finding, Place, Said, Severity};
+use super::super::{HashSet, IndexMap};
 use super::draft::{self, Draft, INDENT, Omission, same_lines};
 use super::groups;
 use crate::marks;
@@ -22,9 +20,7 @@ const FEW: usize = 3;
 const NOTES: usize = 5;
 
 /// Source lines that were shown already: a line with several errors is shown once.
-pub type Shown<'t> = HashSet<(&'t str, u32), RandomState>;
-/// A map in the order of insertion.
-type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
+pub type Shown<'t> = HashSet<(&'t str, u32)>;
 
 /// Writes the findings of a group that are asked for.
 pub fn group<'t>(

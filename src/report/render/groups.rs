@@ -4,18 +4,17 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::hash::Hash;
 
-use foldhash::fast::RandomState;
-use indexmap::IndexMap;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
+use super::super::IndexMap;
 use super::super::record::{Finding, Kind, Severity, Test};
 use super::reason;
 use super::template::{self, Template};
 
 /// Groups items by key, in the order of each group's first item, with one look-up an item.
 pub fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator<Item = Vec<T>> {
-    let mut groups: IndexMap<K, Vec<T>, RandomState> = IndexMap::default();
+    let mut groups: IndexMap<K, Vec<T>> = IndexMap::default();
     for (key, item) in items {
         groups.entry(key).or_default().push(item);
     }

@@ -15,15 +15,14 @@ mod since;
 mod template;
 mod tests;
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use contents::{Contents, Item};
 pub use draft::LeftOut;
 use draft::{DETAILS, Draft, Omission, Whole, is_rule};
-use foldhash::fast::RandomState;
 pub use since::Earlier;
 
+use super::HashSet;
 use super::json_lines::plain;
 use super::reader::{Report, read};
 use super::record::{Said, Severity};
@@ -277,8 +276,7 @@ impl<'r> Writer<'_, 'r> {
             if count > 0 { counted(count as u64, word) } else { String::new() }
         });
         let counts: Vec<_> = counts.into_iter().filter(|count| !count.is_empty()).collect();
-        let files: HashSet<_, RandomState> =
-            all().filter_map(|finding| finding.place).map(|place| place.file).collect();
+        let files: HashSet<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
         self.draft.line(
             0,
             &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")),

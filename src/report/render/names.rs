@@ -1,10 +1,8 @@
 //! Long texts in quotes that come again, as the types in the messages of a compiler do: each stands once, with a name, by
 //! which it is called from then on.
 
+use super::super::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
 
 /// Fewest bytes of a text that is worth a name.
 const LONG: usize = 60;
@@ -14,7 +12,7 @@ type Known = (usize, Option<String>);
 /// The texts that come again, and the names given so far.
 #[derive(Clone, Debug, Default)]
 pub struct Names<'t> {
-    known: HashMap<&'t str, Known, RandomState>,
+    known: HashMap<&'t str, Known>,
     /// The letters of the names; none where the tool writes such names itself.
     letters: &'static str,
     given: usize,

@@ -1,9 +1,6 @@
 //! The fewer the failures, the fuller: what a reader would fetch next is told as the tool printed it, as far as it fits.
 
-use std::collections::HashSet;
-
-use foldhash::fast::RandomState;
-
+use super::super::HashSet;
 use super::super::record::{self, Kind, Said, Test};
 use super::code;
 use super::contents::{Contents, Item};
@@ -26,7 +23,7 @@ pub const LONGEST_TOKEN: usize = 16;
 /// The parts of each group's first failure that `room` tokens hold beside what is told by `detail`.
 pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Whole {
     let (mut whole, mut misses) = (Whole::default(), 0);
-    let mut seen: HashSet<_, RandomState> = HashSet::default();
+    let mut seen: HashSet<_> = HashSet::default();
     let firsts = || {
         let items = parts.iter().flat_map(|part| &part.items);
         items.filter_map(|(_, item)| if let Item::Tests(group) = item { group.first() } else { None })
@@ -71,7 +68,7 @@ fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> 
         _ => part.said.clone(),
     };
     // The statement at fault is told in any case.
-    let known: HashSet<_, RandomState> = test
+    let known: HashSet<_> = test
         .why
         .iter()
         .filter(|part| part.kind == Kind::Source)

@@ -1,15 +1,13 @@
 //! What changed since an earlier run of the same command: the first line, and the records that the earlier run told.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::hash::Hash;
-
-use foldhash::fast::RandomState;
-use indexmap::IndexMap;
 
 use super::super::reader::Report;
 use super::super::record::{Finding, Kind, Record, Severity, Test, What};
 use super::super::section::Section;
+use super::super::words::{FAILED, PASSED, TESTS};
+use super::super::{HashSet, IndexMap};
 use super::contents::torn;
 use super::draft::{LeftOut, Omission};
 use super::groups::masked;
@@ -34,7 +32,7 @@ impl<'t> Report<'t> {
         if !self.is_whole() || !earlier.is_whole() {
             return None;
         }
-        let told: HashSet<_, RandomState> = earlier.counted().map(|(_, record)| words(record)).collect();
+        let told: HashSet<_> = earlier.counted().map(|(_, record)| words(record)).collect();
         let (mut sections, mut left_out) = (self.sections.clone(), LeftOut::default());
         for section in &mut sections {
             let torn = torn(section);
@@ -59,7 +57,7 @@ impl<'t> Report<'t> {
 
     /// `18 failed → 3 failed: 15 mended, none new`; `None` where nothing failed and nothing was found in both.
     fn change(&self, earlier: &Report<'_>) -> Option<String> {
-        let mut names: IndexMap<(Class, Words<'_>), [u64; 2], RandomState> = IndexMap::default();
+        let mut names: IndexMap<(Class, Words<'_>), [u64; 2]> = IndexMap::default();
         for (report, at) in [(earlier, 0), (self, 1)] {
             for (class, record) in report.counted() {
                 names.entry((class, name(record))).or_default()[at] += 1;
@@ -132,11 +130,6 @@ impl<'t> Report<'t> {
         }
     }
 }
-
-/// Words of totals, in lower case: for tests that passed; for those that failed; for all.
-const PASSED: &[&str] = &["passed", "passing", "pass", "succeeded", "passes"];
-const FAILED: &[&str] = &["failed", "failing", "fail"];
-const TESTS: &[&str] = &["tests", "test", "tests run", "examples", "example", "runs"];
 
 /// What is counted apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,6 @@
 //! Tests that failed: id, place, reason.
 
-use std::collections::HashSet;
-
+use super::super::HashSet;
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::draft::{self, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::super::record::{Dropped, Kind, Outcome, Place, Test, Total, counts, number};
+use super::super::record::{Dropped, Kind, Outcome, Place, Test, Total, number};
 use super::super::section::{Family, Section, parts};
 use super::body;
 
@@ -46,8 +46,7 @@ pub fn read(section: &mut Section<'_>, _: &Family) {
         section.add(lines, test);
     }
     for at in totals.into_iter().filter(|at| !section.text(*at).is_empty()).collect::<Vec<_>>() {
-        let said = vec![section.quote(at, section.text(at).trim())];
-        section.add(at..at + 1, Total { counts: counts(said[0].text), said, ..Total::default() });
+        section.add(at..at + 1, Total::of(vec![section.quote(at, section.text(at).trim())]));
     }
     for at in 0..first {
         progress(section, at);
@@ -69,8 +68,7 @@ fn progress(section: &mut Section<'_>, at: usize) {
     let other = of("  - [skip] ").or_else(|| of("  - [todo] ")).map(|id| (id, Outcome::Skipped));
     let other = other.or_else(|| of("  ✔ [expected fail] ").map(|id| (id, Outcome::Expected)));
     if let Some((id, outcome)) = other {
-        let test = Test { id: id.to_owned(), outcome, place: None, why: Vec::new() };
-        section.add(at..at + 1, test);
+        section.add(at..at + 1, Test::new(id, outcome));
     } else if line.starts_with(FAILED) {
         section.drop_lines(at..at + 1, Dropped::Repeated);
     } else if line.starts_with("  ✔ ") {
@@ -80,11 +78,9 @@ fn progress(section: &mut Section<'_>, at: usize) {
 
 /// A failure: its name, its place, an excerpt with numbers, why, and the frame again.
 fn failure<'t>(section: &Section<'t>, lines: Range<usize>) -> Test<'t> {
-    let id = section.text(lines.start).trim().to_owned();
-    let mut test = Test { id, outcome: Outcome::Failed, place: None, why: Vec::new() };
+    let mut test = Test::new(section.text(lines.start).trim(), Outcome::Failed);
     let mut from = section.skip_blank(lines.start + 1);
-    let place = Place::parse(section.text(from).trim()).filter(|(_, rest)| rest.is_empty());
-    if let Some((place, _)) = place.filter(|(place, _)| place.line > 0) {
+    if let Some(place) = Place::whole(section.text(from).trim()).filter(|place| place.line > 0) {
         test.place = Some(place);
         let start = section.skip_blank(from + 1);
         let numbered = |at| number(section.text(at).trim_start()).filter(|(_, rest)| rest.starts_with(':'));

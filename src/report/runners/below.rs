@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::super::record::{Kind, Part, Place, Said, Test};
+use super::super::record::{Kind, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
+use super::super::words::SILENT_OF_TAP;
 use super::body;
 use super::frame::{frame, has_extension, is_panic, own_place};
 
@@ -19,7 +20,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
         match behind.strip_prefix('\'').and_then(|behind| behind.rsplit_once("', ")) {
             Some((message, place)) => {
                 test.place = own_place(place).or(test.place);
-                test.why.push(Part::new(Kind::Reason, vec![section.quote(at, message)]));
+                test.add(Kind::Reason, "", vec![section.quote(at, message)]);
             }
             None => test.place = own_place(behind).or(test.place),
         }
@@ -31,8 +32,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
     if let Some((named, within)) = named.zip(panicked) {
         test.place = Some(named);
-        let said = vec![section.quote(at, within)];
-        test.why.push(Part { kind: Kind::Captured, title: "panicked, in lines of the example", said });
+        test.add(Kind::Captured, "panicked, in lines of the example", vec![section.quote(at, within)]);
     }
     let mut printed = section.block(lines.start..at);
     // rustdoc's heading of what an example wrote, which is the panic.
@@ -40,13 +40,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
         printed.pop_if(|last| last.text.trim().is_empty());
     }
     if at < lines.end {
-        add_printed(test, printed);
-    }
-}
-
-fn add_printed<'t>(test: &mut Test<'t>, said: Vec<Said<'t>>) {
-    if !said.is_empty() {
-        test.why.push(Part { kind: Kind::Captured, title: "printed", said });
+        test.add(Kind::Captured, "printed", printed);
     }
 }
 
@@ -62,9 +56,9 @@ pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'
         .collect();
     if at < lines.end {
         panic(section, at..lines.end, test);
-        add_printed(test, printed);
-    } else if !printed.is_empty() {
-        test.why.push(Part::new(Kind::Reason, printed));
+        test.add(Kind::Captured, "printed", printed);
+    } else {
+        test.add(Kind::Reason, "", printed);
     }
 }
 
@@ -91,9 +85,7 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
             said.text = rest.trim_start_matches(':').trim_start();
         }
     }
-    if !said.is_empty() {
-        test.why.push(Part::new(Kind::Reason, said));
-    }
+    test.add(Kind::Reason, "", said);
     if stack < lines.end {
         body::read(section, stack + 1..lines.end, test);
     }
@@ -144,14 +136,13 @@ pub fn behave<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let step = (lines.start..reason).rev().find(|at| indent(section.text(*at)) == 4);
     let step = step.filter(|step| *step < undefined).unwrap_or(undefined);
     if step < end {
-        test.why.push(Part::new(Kind::Reason, vec![section.quote(step, section.text(step).trim())]));
+        test.add(Kind::Reason, "", vec![section.quote(step, section.text(step).trim())]);
     }
     let behind = section.find(reason, end, str::is_empty);
     body::read(section, reason..behind, test);
     let close = section.find(end, lines.end, |line| line.starts_with("---- CAPTURED_"));
     if end + 1 < close {
-        let (title, said) = (section.text(end + 1).trim(), section.block(end + 2..close));
-        test.why.push(Part { kind: Kind::Captured, title, said });
+        test.add(Kind::Captured, section.text(end + 1).trim(), section.block(end + 2..close));
     }
 }
 
@@ -171,7 +162,7 @@ pub fn busted<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let message = section.text(lines.start + 1);
     if let Some((place, rest)) = Place::parse(message).filter(|(_, rest)| rest.starts_with(": ")) {
         test.place = Some(place);
-        test.why.push(Part::new(Kind::Reason, vec![section.quote(lines.start + 1, rest[2..].trim_end())]));
+        test.add(Kind::Reason, "", vec![section.quote(lines.start + 1, rest[2..].trim_end())]);
     }
     let from = lines.start + 1 + test.why.len();
     body::read(section, from.min(lines.end)..lines.end, test);
@@ -191,7 +182,7 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines.start + 1..stack, test);
     let frames = section.block(stack + 1..lines.end);
     if frames.len() > 1 {
-        test.why.push(Part::new(Kind::Library, frames));
+        test.add(Kind::Library, "", frames);
     }
 }
 
@@ -199,7 +190,7 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
 pub fn gtest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let failure = |at| own_place(section.text(at).strip_suffix(": Failure")?);
     test.place = test.place.or_else(|| lines.clone().find_map(failure));
-    test.why.extend(parts([(Kind::Reason, section.block(lines))]));
+    test.add(Kind::Reason, "", section.block(lines));
 }
 
 /// Catch2: the names of the test case and its sections stand above the place, between rules.
@@ -231,10 +222,7 @@ pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
 /// gradle: the exception with its place on one line (`java.lang.AssertionError at GreeterTest.java:9`), or with a
 /// stack.
 pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    let place = |at| {
-        let (_, place) = section.text(at).trim_end().rsplit_once(" at ")?;
-        Place::parse(place).filter(|(_, rest)| rest.is_empty()).map(|(place, _)| place)
-    };
+    let place = |at| Place::whole(section.text(at).trim_end().rsplit_once(" at ")?.1);
     test.place = test.place.or_else(|| lines.clone().find_map(place));
     body::read(section, lines, test);
 }
@@ -271,10 +259,8 @@ pub fn meson<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 
 /// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    const SILENT: &[&str] =
-        &["duration_ms", "failureType", "type", "stack", "name", "source", "severity", "at"];
     let is_silent = |text: &str| {
-        let is_key = text.split_once(':').is_some_and(|(key, _)| SILENT.contains(&key));
+        let is_key = text.split_once(':').is_some_and(|(key, _)| SILENT_OF_TAP.contains(&key));
         is_key || matches!(text, "---" | "...") || text.starts_with("code: 'ERR_ASS")
     };
     if let Some(name) = subtest(section, lines.start) {

@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
+use super::super::words::{CAPTURED, DIFFERENCES, SILENT};
 use super::frame::{Frame, frame};
-
-// DIFFERENCES, CAPTURED and SILENT of runners.toml.
-include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Mode {
@@ -141,7 +139,8 @@ impl<'t> Reader<'t> {
 
     /// Takes the statement below a Python frame, and the carets below that. Returns whether the line is one of these.
     fn is_source(&mut self, said: Said<'t>) -> bool {
-        let is_below = |at: &Level<'t>| at.frame.nearest_last && indent(said.text) > indent(at.said.text);
+        let is_below =
+            |at: &Level<'t>| at.frame.is_nearest_last() && indent(said.text) > indent(at.said.text);
         let level = self.frames.last_mut().filter(|level| is_below(level));
         level.map(|level| level.source.get_or_insert(Said { text: said.text.trim(), ..said })).is_some()
     }
@@ -173,7 +172,7 @@ impl<'t> Reader<'t> {
             let stem = file.split_once('.').map_or("", |(stem, _)| stem);
             stem.len() > 3 && test.id.split(['.', ' ', '(']).any(|part| part == stem)
         };
-        let last = self.frames.last().is_some_and(|level| level.frame.nearest_last);
+        let last = self.frames.last().is_some_and(|level| level.frame.is_nearest_last());
         let nearest =
             if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
         let nearest = nearest.or_else(|| self.frames.iter().position(is_named));

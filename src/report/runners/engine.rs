@@ -1,20 +1,16 @@
 //! The reader for runners whose reports are headings with text below them: each runner is a table of patterns.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use foldhash::fast::RandomState;
-use regex_automata::{Anchored, Input, meta};
-use regex_syntax::hir::Hir;
-
-use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What, counts};
+use super::super::HashMap;
+use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What};
 use super::super::section::{Section, indent};
+use super::super::table::{self, Groups, Table};
 use super::reckoning::{Order, Stated, agree};
-use super::rule::{Act, Counted, Groups, Rule};
+use super::rule::{Act, Counted};
 use super::told;
 
-/// Most bytes of a line that a pattern may fit.
-const LONGEST: usize = 2000;
+type Rule = table::Rule<Act>;
 
 /// How far the text below a heading reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +27,7 @@ pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
 /// A runner with its patterns compiled.
 pub struct Runner {
-    /// All patterns as one automaton, which finds the first that fits a line.
-    first: meta::Regex,
-    rules: Vec<Rule>,
+    table: Table<Act>,
     until: Until,
     below: Below,
     /// Whether its totals count failures: none is told that they do not count.
@@ -46,37 +40,25 @@ pub struct Runner {
 type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
-    /// Compiles a table; `None` if a pattern is invalid, which a test of every table rules out.
-    pub fn new(rules: &[(Act, &str)], until: Until, below: Below) -> Option<Self> {
-        let rules = rules.iter().enumerate().map(|(number, (act, pattern))| Rule::new(number, *act, pattern));
-        let rules: Vec<_> = rules.collect::<Option<_>>()?;
-        let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
-        // Only the number of the pattern that fits is asked for: engines for groups need not be built.
-        let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
-        let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        let counts = |rule: &Rule| {
-            matches!(
-                rule.act,
-                Act::Total(Counted::Run(_) | Counted::Programs(_) | Counted::Suite(_) | Counted::Files(_))
-            )
+    /// Compiles a table; `None` if a pattern is invalid, which the build rules out.
+    pub fn new(rules: &[(Act, &'static str)], until: Until, below: Below) -> Option<Self> {
+        let totals = |holds: fn(Counted) -> bool| {
+            rules.iter().any(|(act, _)| matches!(act, Act::Total(counted) if holds(*counted)))
         };
-        let is_counted = rules.iter().any(counts);
-        let is_host = rules.iter().any(|rule| matches!(rule.act, Act::Total(Counted::Programs(_))));
-        Some(Self { first, rules, until, below, is_counted, is_host })
+        let is_counted = totals(|of| !matches!(of, Counted::Nothing | Counted::Above | Counted::Opening));
+        let is_host = totals(|of| matches!(of, Counted::Programs(_)));
+        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host })
     }
 
     /// The first rule that fits a line.
     fn rule<'r>(&'r self, at: usize, line: &str, asked: &mut Asked<'r>) -> Option<&'r Rule> {
-        if line.is_empty() || line.len() > LONGEST {
+        if line.is_empty() {
             return None;
         }
-        if let Some((_, rule)) = asked.filter(|(last, _)| *last == at) {
-            return rule;
+        if asked.is_none_or(|(last, _)| last != at) {
+            *asked = Some((at, self.table.rule(line)));
         }
-        let found = self.first.search_half(&Input::new(line).anchored(Anchored::Yes));
-        let rule = found.and_then(|found| self.rules.get(found.pattern().as_usize()));
-        *asked = Some((at, rule));
-        rule
+        asked.and_then(|(_, rule)| rule)
     }
 
     /// Reads a section. Without a failure or a total nothing is recorded: a tick in front of a line proves nothing.
@@ -162,14 +144,15 @@ struct Found<'t> {
     is_aside: bool,
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
-    open: HashMap<&'t str, Vec<Range<usize>>, RandomState>,
+    open: HashMap<&'t str, Vec<Range<usize>>>,
     within: Within<'t>,
 }
 
 impl<'t> Found<'t> {
     fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
-        let is_asked = rule.has_groups
-            || rule.act == Act::Pass && (!self.open.is_empty() || !matches!(self.within, Within::Never));
+        // The name of a test that passed is asked for where output may be its own.
+        let is_named = !self.open.is_empty() || !matches!(self.within, Within::Never);
+        let is_asked = is_named || rule.act != Act::Pass || rule.pattern.contains("(?P<n>");
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         self.is_certain |= groups.get("sure").is_some();
@@ -323,7 +306,7 @@ impl<'t> Found<'t> {
         // No line tells that the test ended: whose words follow, nobody can say.
         section.is_doubtful |=
             self.order.is_broken || matches!(self.within, Within::Test(..) | Within::Unclear);
-        if !(is_whole || section.is_truncated && !self.tests.is_empty()) {
+        if !(is_whole || section.may_lack_totals && !self.tests.is_empty()) {
             return;
         }
         let first = section.records.len();
@@ -335,8 +318,7 @@ impl<'t> Found<'t> {
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
         for Stated { at, suite, said, .. } in self.totals {
             let suite = if has_suites { suite } else { String::new() };
-            let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
-            section.add(at..at + 1, total);
+            section.add(at..at + 1, Total { suite, ..Total::of(vec![said]) });
         }
         for Record { lines, what, .. } in self.others {
             if let What::Dropped(why) = what {

@@ -15,6 +15,7 @@ use once_cell::sync::Lazy;
 
 use super::record::Outcome;
 use super::section::Family;
+use super::table::Table;
 use engine::{Runner, Until};
 use rule::{Act, Counted};
 

@@ -7,71 +7,56 @@
 
 mod block;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What, counts};
+use super::super::HashMap;
+use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What};
 use super::super::section::{Family, Section, indent};
-
-static TOTAL: Lazy<Option<Regex>> = Lazy::new(|| {
-    let words = "failed|passed|errors?|skipped|deselected|xfailed|xpassed|warnings?|rerun|subtests passed|subtests failed|tests? collected";
-    Regex::new(&format!(
-        r"^(?:no tests (?:ran|collected).*|\d+(?:/\d+)? (?:{words})\b.*) in \d+\.\d+s(?: \(\d.*\))?$"
-    ))
-    .ok()
-});
-static DOTS: Lazy<Option<Regex>> = Lazy::new(|| {
-    Regex::new(r"^(?:\S+\.(?:py|rst|txt|md) )?[.FEsxXRr,uP-]+ *(?:\[ *\d+%\])?$|^\S+\.py $|^\[ *\d+%\]$").ok()
-});
-static VERBOSE: Lazy<Option<Regex>> = Lazy::new(|| {
-    let words = OUTCOMES.join("|");
-    Regex::new(&format!(
-        r"^(?:\[gw\d+\] (?:\[ *\d+%\] )?(?P<w1>{words}) (?P<i1>\S.*)|(?P<i2>\S+(?:::.*)?::?.*?) (?P<w2>{words})(?: \((?P<why>.*)\))?(?: +\[ *\d+%\])?|(?P<start>\S+\.py::[\w:]+(?:\[.*\])?) ?)$"
-    ))
-    .ok()
-});
+use super::super::table::Rule;
+use super::PYTEST;
 
 /// What a total counts as failures: `2 failed`, `1 subtests failed`; `3 errors`.
 static COUNTS: Lazy<Option<Regex>> =
     Lazy::new(|| Regex::new(r"(?P<count>\d+) (?:(?P<failed>(?:subtests )?failed)|errors?)\b").ok());
 
-fn is_total(text: &str) -> bool {
-    let may_be = text.ends_with(['s', ')']) && text.starts_with(|c: char| c.is_ascii_digit() || c == 'n');
-    may_be && text.len() < 400 && TOTAL.as_ref().is_some_and(|total| total.is_match(text))
-}
-
-/// Words for the outcome, in a line of one test.
-const OUTCOMES: &[&str] = &["PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS", "RERUN"];
-
-/// Whether a line may be dots or a test. A cheap check, so that the patterns need not be tried on the lines of other
-/// tools.
-fn may_be_progress(line: &str) -> bool {
-    line.starts_with(['.', 'F', 'E', 's', 'x', 'X', 'R', 'r', ',', 'u', 'P', '-', '['])
-        || line.ends_with(['.', 'F', 'E', 's', 'x', 'X', 'R', 'r', ',', 'u', 'P', '-', ' '])
-        || line.ends_with("%]")
-        || line.contains("::")
-        || OUTCOMES.iter().any(|word| line.contains(word))
-}
-
-/// The part of a session in which a line stands.
+/// What a line is; the part of a session in which lines stand.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Area {
+pub enum Act {
     #[default]
     Outside,
-    Header,
     Progress,
+    Stated,
+    // Headings of parts.
+    Header,
     Blocks(Outcome),
     Summary,
     Warnings,
     Other,
+    // Lines of the short summary: a test, one that passed.
+    Entry(Outcome),
+    Listed,
+    // Lines of progress: a test that was skipped, or failed as expected; one that passed; others, which the blocks tell.
+    Ran(Outcome),
+    Passed,
+    Begun,
+}
+
+/// The rule of a line that one of pytest's fits.
+fn rule(line: &str) -> Option<&Rule<Act>> {
+    PYTEST.as_ref()?.rule(line)
+}
+
+fn is(act: Act, line: &str) -> bool {
+    rule(line).is_some_and(|rule| rule.act == act)
 }
 
 #[derive(Default)]
 struct Session<'t> {
-    area: Area,
+    area: Act,
     /// Failures with their tracebacks; without a name where the traceback has no heading.
     blocks: Vec<(Range<usize>, Test<'t>)>,
     /// Lines of the short summary, each with the test as far as the line tells it.
@@ -88,18 +73,11 @@ struct Session<'t> {
     is_doubtful: bool,
 }
 
-/// The total of a line, with or without a rule around it.
-fn total_of(line: &str) -> Option<&str> {
-    Some(block::in_rule(line, '=').unwrap_or(line)).filter(|text| is_total(text))
-}
-
 pub fn read(section: &mut Section<'_>, _: &Family) {
-    let line = |at: &usize| section.text(*at).trim_end();
     let end = section.lines.len();
-    let total = (0..end).rev().find(|at| total_of(line(at)).is_some());
-    let Some(total) = total.or(section.is_truncated.then_some(end)) else { return };
-    let summary = |at: &usize| block::in_rule(line(at), '=') == Some(SUMMARY);
-    let summary_at = (0..total).rev().find(summary).unwrap_or(total);
+    let total = (0..end).rev().find(|at| is(Act::Stated, section.text(*at)));
+    let Some(total) = total.or(section.may_lack_totals.then_some(end)) else { return };
+    let summary_at = (0..total).rev().find(|at| is(Act::Summary, section.text(*at))).unwrap_or(total);
     let mut session = Session { total, summary_at, ..Session::default() };
     let mut at = 0;
     while at < total {
@@ -108,104 +86,65 @@ pub fn read(section: &mut Section<'_>, _: &Family) {
     session.close(section);
 }
 
-/// The title of the short summary.
-const SUMMARY: &str = "short test summary info";
-
 impl<'t> Session<'t> {
     /// Reads what begins at a line. Returns the line behind it.
     fn step(&mut self, section: &mut Section<'t>, at: usize) -> usize {
-        let line = section.text(at).trim_end();
-        if let Some(area) = self.begins(at, line) {
-            self.area = area;
-            if area != Area::Other {
-                self.dropped.push((at, Dropped::Heading));
-            }
+        let line = section.text(at);
+        let rule = rule(line);
+        if rule.is_some_and(|rule| self.begins(at, rule.act, line)) {
             return at + 1;
         }
-        if total_of(line).is_some() && matches!(self.area, Area::Outside | Area::Header | Area::Progress) {
-            self.is_doubtful = true;
-        }
-        match self.area {
-            Area::Blocks(outcome) => return self.block(section, at, outcome),
-            Area::Summary => self.entry(section, at, line),
-            Area::Warnings => return warning(section, at),
-            Area::Header => {
-                self.dropped.push((at, Dropped::Heading));
-                if line.starts_with("collected ") || line.contains(" workers [") || line.is_empty() {
-                    self.area = Area::Progress;
-                }
+        match (self.area, rule.map(|rule| rule.act)) {
+            (Act::Blocks(outcome), _) => return self.block(section, at, outcome),
+            (Act::Warnings, _) => return warning(section, at),
+            (Act::Summary, Some(Act::Entry(outcome))) => {
+                self.summary.extend(brief(section, at, outcome, rule));
             }
-            Area::Outside | Area::Progress => self.progress(section, at),
-            Area::Other => {}
+            (Act::Summary, Some(Act::Listed)) | (Act::Outside | Act::Progress, Some(Act::Passed)) => {
+                self.dropped.push((at, Dropped::Passing(1)));
+            }
+            (Act::Outside | Act::Header | Act::Progress, Some(Act::Stated)) => self.is_doubtful = true,
+            (Act::Outside | Act::Progress, Some(Act::Ran(outcome))) => {
+                self.skipped.extend(brief(section, at, outcome, rule));
+            }
+            (Act::Outside | Act::Progress, Some(Act::Begun)) => self.dropped.push((at, Dropped::Heading)),
+            _ => {}
+        }
+        if self.area == Act::Header {
+            self.dropped.push((at, Dropped::Heading));
+            if line.starts_with("collected ") || line.contains(" workers [") || line.trim().is_empty() {
+                self.area = Act::Progress;
+            }
         }
         at + 1
     }
 
-    /// The part that begins at a line, if one does.
-    fn begins(&mut self, at: usize, line: &'t str) -> Option<Area> {
-        let title = block::in_rule(line, '=').filter(|title| !is_total(title))?;
-        let area = match title {
-            "test session starts" => Area::Header,
-            "FAILURES" => Area::Blocks(Outcome::Failed),
-            "ERRORS" => Area::Blocks(Outcome::Error),
-            SUMMARY if at < self.summary_at => return None,
-            SUMMARY => Area::Summary,
-            _ if title.starts_with("warnings summary") => Area::Warnings,
-            _ if matches!(self.area, Area::Outside) => return None,
-            _ => Area::Other,
+    /// Whether this line is the heading of a part, which then has begun.
+    fn begins(&mut self, at: usize, act: Act, line: &'t str) -> bool {
+        let is_heading = match act {
+            Act::Header | Act::Blocks(_) | Act::Warnings => true,
+            Act::Summary => at >= self.summary_at,
+            Act::Other => self.area != Act::Outside,
+            _ => false,
         };
-        self.is_doubtful |= self.begun.contains(&title);
-        self.begun.push(title);
-        Some(area)
-    }
-
-    /// Reads a line of the short summary.
-    fn entry(&mut self, section: &Section<'t>, at: usize, line: &'t str) {
-        let Some((word, rest)) = line.split_once(' ') else { return };
-        let outcome = match word {
-            "FAILED" | "SUBFAIL" | "SUBFAILED" => Outcome::Failed,
-            "ERROR" => Outcome::Error,
-            "SKIPPED" => Outcome::Skipped,
-            "XFAIL" => Outcome::Expected,
-            "PASSED" => return self.dropped.push((at, Dropped::Passing(1))),
-            _ => return,
-        };
-        let (id, why) = split_id(rest);
-        self.summary.push((at, brief(section, at, outcome, id, why)));
-    }
-
-    /// Reads a line of dots, or of one test with `-v`.
-    fn progress(&mut self, section: &Section<'t>, at: usize) {
-        let line = section.text(at);
-        if line.len() > 2000 || line.is_empty() || !may_be_progress(line) {
-            return;
+        if is_heading {
+            let title = line.trim_matches(['=', ' ']);
+            self.is_doubtful |= self.begun.contains(&title);
+            self.begun.push(title);
+            self.area = act;
+            self.dropped.extend((act != Act::Other).then_some((at, Dropped::Heading)));
         }
-        if DOTS.as_ref().is_some_and(|dots| dots.is_match(line)) {
-            self.dropped.push((at, Dropped::Passing(0)));
-        } else if let Some(found) = VERBOSE.as_ref().and_then(|verbose| verbose.captures(line)) {
-            let of = |name| found.name(name).map_or("", |found| found.as_str());
-            let word = if of("w1").is_empty() { of("w2") } else { of("w1") };
-            let id = if of("i1").is_empty() { of("i2") } else { of("i1") }.trim_end();
-            match word {
-                "SKIPPED" | "XFAIL" => {
-                    let outcome = if word == "XFAIL" { Outcome::Expected } else { Outcome::Skipped };
-                    self.skipped.push((at, brief(section, at, outcome, id, of("why"))));
-                }
-                // The settings file decides whether that is a failure, so the line stays.
-                "XPASS" => {}
-                _ => self.dropped.push((at, Dropped::Passing(usize::from(word == "PASSED")))),
-            }
-        }
+        is_heading
     }
 
     /// Reads a failure with its traceback, up to the next one or to a heading. Returns the line behind it.
     fn block(&mut self, section: &Section<'t>, at: usize, outcome: Outcome) -> usize {
         let end = (at + 1..self.total).find(|at| {
             let line = section.text(*at);
-            let title = block::in_rule(line.trim_end(), '=');
+            let is_title = |act| matches!(act, Act::Header | Act::Blocks(_) | Act::Warnings | Act::Other);
             *at == self.summary_at
                 || block::name(line).is_some()
-                || title.is_some_and(|title| title != SUMMARY && !is_total(title))
+                || rule(line).is_some_and(|rule| is_title(rule.act))
         });
         let end = end.unwrap_or(self.total);
         let line = section.text(at);
@@ -232,7 +171,8 @@ impl<'t> Session<'t> {
             return;
         }
         let first = section.records.len();
-        let total = total_of(section.text(session.total).trim_end());
+        let line = section.text(session.total);
+        let total = rule(line).and_then(|rule| rule.groups(line).get("total"));
         // `!!! Interrupted: 2 errors during collection !!!`
         let is_stop = |section: &Section<'_>, at| section.is_free(at) && section.text(at).starts_with("!!!!");
         for at in (0..session.total).filter(|at| is_stop(section, *at)).collect::<Vec<_>>() {
@@ -240,11 +180,10 @@ impl<'t> Session<'t> {
             section.add(at..at + 1, Total { said, ..Total::default() });
         }
         if let Some(text) = total {
-            let said = vec![section.quote(session.total, text)];
-            let total = Total { said, counts: counts(text), ..Total::default() };
+            let total = Total::of(vec![section.quote(session.total, text)]);
             section.add(session.total..session.total + 1, total);
         }
-        let mut ids: HashMap<_, VecDeque<usize>> = HashMap::new();
+        let mut ids: HashMap<_, VecDeque<usize>> = HashMap::default();
         for (at, (_, test)) in session.summary.iter().enumerate() {
             ids.entry((test.outcome, block::key(&test.id))).or_default().push_back(at);
         }
@@ -292,7 +231,9 @@ impl<'t> Session<'t> {
         }
         if let Some(total) = total {
             // A session that was given up lists none.
-            let is_listed = ["FAILURES", "ERRORS", SUMMARY].iter().any(|title| session.begun.contains(title));
+            let is_listed = ["FAILURES", "ERRORS", "short test summary info"]
+                .iter()
+                .any(|title| session.begun.contains(title));
             let is_counted = is_counted(section, total);
             section.is_doubtful |= session.is_doubtful || is_listed && !is_counted;
             section.end_run(first, is_counted, false);
@@ -314,8 +255,15 @@ fn is_counted(section: &Section<'_>, total: &str) -> bool {
 }
 
 /// A test, as far as a single line tells it.
-fn brief<'t>(section: &Section<'t>, at: usize, outcome: Outcome, id: &str, why: &'t str) -> Test<'t> {
-    Test { id: id.to_owned(), outcome, place: None, why: section.reason(at, why) }
+fn brief<'t>(
+    section: &Section<'t>,
+    at: usize,
+    outcome: Outcome,
+    rule: Option<&Rule<Act>>,
+) -> Option<(usize, Test<'t>)> {
+    let groups = rule?.groups(section.text(at));
+    let why = section.reason(at, groups.of("why"));
+    Some((at, Test { why, ..Test::new(groups.of("id"), outcome) }))
 }
 
 /// Reads the warning that begins at a line of the summary of warnings, if one does: the tests that met the warning, the
@@ -342,27 +290,4 @@ fn warning(section: &mut Section<'_>, at: usize) -> usize {
     finding.notes = (at..body).map(|at| section.said(at)).collect();
     section.add(at..end, finding);
     end
-}
-
-/// Splits `tests/a.py::test_x - AssertionError: …` into id and reason; an id may hold ` - ` in its brackets.
-fn split_id(rest: &str) -> (&str, &str) {
-    let dash = rest.find(" - ").unwrap_or(rest.len());
-    let from = rest[..dash].find('[').map_or(dash, |start| closing(rest, start).unwrap_or(dash));
-    match rest[from..].find(" - ") {
-        Some(at) => (&rest[..from + at], &rest[from + at + 3..]),
-        None => (rest, ""),
-    }
-}
-
-/// The offset behind the bracket that closes the one at `start`, if the id ends there.
-fn closing(rest: &str, start: usize) -> Option<usize> {
-    let mut depth = 0;
-    for (at, byte) in rest.bytes().enumerate().skip(start) {
-        depth += i32::from(byte == b'[') - i32::from(byte == b']');
-        let behind = &rest.as_bytes()[at + 1..];
-        if depth == 0 && (behind.is_empty() || behind.starts_with(b" - ")) {
-            return Some(at + 1);
-        }
-    }
-    None
 }

@@ -1,9 +1,8 @@
 //! What a runner counts against what was read: a test may print headings and totals of its own, but no line of it makes
 //! the runner count another failure.
 
-use std::collections::{HashMap, HashSet};
-
 use super::super::record::{Outcome, Said, counts};
+use super::super::{HashMap, HashSet};
 use super::rule::Counted;
 use super::told::Told;
 
@@ -65,7 +64,7 @@ pub fn agree(
 ) -> bool {
     let is_once = |(rule, _): &(usize, u64)| listed.iter().filter(|(other, _)| other == rule).count() == 1;
     let mut is_sure = is_planned(totals, planned) && listed.iter().all(is_once);
-    let mut said = HashMap::new();
+    let mut said = HashMap::default();
     // The last one is the runner's.
     totals.reverse();
     totals.retain(|total| {

@@ -1,13 +1,11 @@
 //! Failures that a runner tells more than once: at length, in a list at the end, in a line of progress.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-
-use foldhash::fast::RandomState;
 
 use super::super::record::{Dropped, Kind, Outcome, Test};
 use super::super::section::Section;
+use super::super::{HashMap, HashSet};
 
 /// The failures that were added to the records.
 pub struct Told<'t> {
@@ -27,7 +25,7 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
     let mut is_told = repeated(&tests);
     let repeated = is_told.iter().filter(|is_told| **is_told).count();
     let asked = if briefs.is_empty() { &[] } else { tests.as_slice() };
-    let names: HashSet<&str, RandomState> = asked.iter().flat_map(|(_, test)| names_of(&test.id)).collect();
+    let names: HashSet<&str> = asked.iter().flat_map(|(_, test)| names_of(&test.id)).collect();
     is_told.extend(briefs.iter().map(|(_, test)| names_of(&test.id).any(|name| names.contains(name))));
     let mut told = Told { repeated, failures: Vec::new() };
     for ((lines, test), is_told) in tests.into_iter().chain(briefs).zip(is_told) {
@@ -43,9 +41,9 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
 
 /// For each failure, whether another one tells the same in its place.
 fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
-    let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
+    let mut first = HashMap::default();
     let mut is_repeated = vec![false; tests.len()];
-    let mut ids: HashMap<(&str, Outcome), usize, RandomState> = HashMap::default();
+    let mut ids: HashMap<(&str, Outcome), usize> = HashMap::default();
     let place = |at: usize| tests[at].1.place;
     let begins = |at: usize| tests[at].1.said(&[Kind::Reason]).next();
     for (at, (lines, test)) in tests.iter().enumerate() {

@@ -74,7 +74,7 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     let end = end(section, at + 1, is_rust, is_go);
     let panicked = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
     let place = panicked.map(|(place, _)| place);
-    let mut test = Test { id: line.to_owned(), outcome: Outcome::Error, place, why: Vec::new() };
+    let mut test = Test { place, ..Test::new(line, Outcome::Error) };
     body::read(section, at + 1..end, &mut test);
     test.place = place.or(test.place);
     if is_headed && line.contains(".rb:") {
@@ -91,7 +91,7 @@ fn crash<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     if !is_mark(section.text(at + 2)) || !section.text(at + 3).is_empty() {
         return None;
     }
-    let (place, _) = Place::parse(section.text(at)).filter(|(_, rest)| rest.is_empty())?;
+    let place = Place::whole(section.text(at))?;
     let (lines, mut test) = stack(section, at + 4)?;
     test.place = test.place.or(Some(place));
     if test.why.iter().all(|part| part.kind != Kind::Source) {
@@ -146,14 +146,13 @@ fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
         }
         at += 1;
     }
-    let id = section.text(last).trim().to_owned();
-    let mut test = Test { id, outcome: Outcome::Error, place: None, why: Vec::new() };
+    let mut test = Test::new(section.text(last).trim(), Outcome::Error);
     body::read(section, start + 1..last.max(start + 1), &mut test);
     if last > start {
         return (start..last + 1, test);
     }
     // Cut off before its exception.
     let end = at.min(section.lines.len());
-    test.why.push(Part::new(Kind::Library, section.block(start + 1..end)));
+    test.add(Kind::Library, "", section.block(start + 1..end));
     (start..end, test)
 }

@@ -14,9 +14,7 @@ pub struct Canary {
 
 impl Canary {
     /// Forks the canary, with every signal blocked and no descriptor kept.
-    ///
-    /// # Errors
-    /// When fork fails (EAGAIN, ENOMEM).
+    /// Fails when fork fails (EAGAIN, ENOMEM).
     pub fn start() -> io::Result<Self> {
         let parent = std::process::id();
         // SAFETY: one thread; the child calls only async-signal-safe functions and never returns.

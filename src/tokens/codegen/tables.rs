@@ -1,22 +1,12 @@
 //! Lays one vocabulary out as the tables that `vocabulary.rs` probes.
 
-use std::collections::HashMap;
-
 use super::layout::{self, ID_BITS, ID_BYTES, LONGEST_TOKEN, MEDIUM, SHORT};
 use super::perfect_hash::PerfectHash;
-use super::published::Vocabulary;
-use super::reach::{self, Merge};
 
-/// Writes the tables of a vocabulary as `cl100k.<table>` through `write`.
-pub fn write(vocabulary: &Vocabulary, write: &impl Fn(&str, &[u8])) {
+/// Writes the tables of a vocabulary, the bytes of each token in the order of ids, as `cl100k.<table>` through `write`.
+pub fn write(vocabulary: &[Vec<u8>], write: &impl Fn(&str, &[u8])) {
     assert!(vocabulary.len() < 1 << ID_BITS, "a token's id needs more than {ID_BITS} bits");
     let write = |table: &str, bytes: &[u8]| write(&format!("cl100k.{table}"), bytes);
-    let ids: HashMap<&[u8], u32> = vocabulary.iter().map(Vec::as_slice).zip(0..).collect();
-    for number in (0..1000).flat_map(|number| [1, 2, 3].map(|width| format!("{number:0width$}"))) {
-        assert!(ids.contains_key(number.as_bytes()), "{number} is no token");
-    }
-    write("reach", reach::of(vocabulary, &merges(vocabulary, &ids)).to_string().as_bytes());
-
     let (mut short, mut medium, mut long) = (Vec::new(), Vec::new(), Vec::new());
     for (id, token) in (0..).zip(vocabulary).filter(|(_, token)| token.len() > 1) {
         if SHORT.contains(&token.len())
@@ -72,30 +62,4 @@ fn write_long(tokens: &[(&[u8], u32)], write: &impl Fn(&str, &[u8])) {
 fn id_bytes(id: u32) -> [u8; ID_BYTES] {
     let [a, b, c, _] = id.to_le_bytes();
     [a, b, c]
-}
-
-/// The merge that makes each token of two bytes or more.
-///
-/// A token is made of its own bytes alone, merged in their own order. Its last merge is therefore that of its bytes
-/// encoded by themselves, whatever surrounds them.
-fn merges(vocabulary: &Vocabulary, ids: &HashMap<&[u8], u32>) -> Vec<Merge> {
-    let merge = |(token, bytes): (u32, &Vec<u8>)| {
-        let seam = last_seam(bytes, ids).unwrap_or_else(|| panic!("token {token} is unreachable"));
-        let (left, right) = (ids[&bytes[..seam]], ids[&bytes[seam..]]);
-        assert!(left < token && right < token, "token {token} ranks before its own parts");
-        Merge { left, right, token }
-    };
-    (0..).zip(vocabulary).filter(|(_, bytes)| bytes.len() > 1).map(merge).collect()
-}
-
-/// Encodes a token's bytes until two parts are left, and returns where they meet. `None` if the merges end
-/// earlier: then no text encodes to this token.
-fn last_seam(token: &[u8], ids: &HashMap<&[u8], u32>) -> Option<usize> {
-    let mut seams: Vec<usize> = (0..=token.len()).collect();
-    while seams.len() > 3 {
-        let merge = |at: usize| ids.get(&token[seams[at]..seams[at + 2]]);
-        let (_, lowest) = (0..seams.len() - 2).filter_map(|at| Some((merge(at)?, at))).min()?;
-        seams.remove(lowest + 1);
-    }
-    Some(seams[1])
 }

@@ -292,7 +292,7 @@ fn a_template_is_one_text_with_columns_in_braces() {
     let rendered = round_trip(&(0..9).map(role).collect::<Value>().to_string()).unwrap();
     assert!(rendered.contains("Arn=\"arn:aws:iam::123456789012:role{Path}{RoleName}\""), "{rendered}");
     assert!(rendered.contains("Link=\"https://x.example.com/{RoleName}{/RoleName}\""), "{rendered}");
-    // What rows say again below them is said before those that do; another one's braces stay text there, too.
+    // In what the next rows have in common braces are text.
     let volume = |at: usize| {
         let id = format!("vol-{at:017x}");
         let mut row = json!({"VolumeId": id, "Zone": format!("zone-{}", at / 20), "Note": if at < 20 { "{VolumeId}" } else { "as it came" }});
@@ -302,11 +302,7 @@ fn a_template_is_one_text_with_columns_in_braces() {
         row
     };
     let rendered = round_trip(&(0..60).map(volume).collect::<Value>().to_string()).unwrap();
-    assert!(
-        rendered.contains("next 20 rows: Zone=zone-1 Attachments.0.VolumeId=\"{VolumeId}\"\n"),
-        "{rendered}"
-    );
-    assert_eq!(rendered.matches("vol-0000000000000002a").count(), 1, "{rendered}");
+    assert!(rendered.contains("next 20 rows: Zone=zone-0 Note=\"{VolumeId}\"\n"), "{rendered}");
     // An ARN is made of the name, not of another ARN that is made of it.
     let log = |at: usize| json!({"arn": format!("arn:aws:logs:us-east-1:1:log-group:/corp/{at}:*"), "name": format!("/corp/{at}"), "logGroupArn": format!("arn:aws:logs:us-east-1:1:log-group:/corp/{at}")});
     let rendered = round_trip(&(0..9).map(log).collect::<Value>().to_string()).unwrap();

@@ -2,12 +2,13 @@ use super::*;
 
 #[test]
 fn the_table_fits_the_terminal_and_without_one_nothing_is_cut() {
-    let row = |name: &str, tool: Option<&str>, runs| Row {
+    let row = |name: &str, tool: Option<&str>, calls| Row {
         name: name.into(),
-        ways: vec!["farm", "shell"],
+        reached: vec!["farm", "shell"],
         tool: tool.map(str::to_owned),
         trouble: String::new(),
-        sums: Sums { runs, without: 9_000, ..Sums::default() },
+        calls,
+        saved: 9_000,
     };
     let path = "/home/someone/.local/share/mise/installs/terraform/1.2.3/bin/terraform";
     let rows = [row("terraform", Some(path), 1_234), row("gh", None, 0)];

@@ -1,4 +1,4 @@
-use super::*;
+use crate::commands::call::*;
 
 fn is_for(pattern: &str, line: &str) -> bool {
     let words: Vec<String> = line.split(' ').map(str::to_owned).collect();

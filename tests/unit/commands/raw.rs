@@ -1,4 +1,5 @@
-use super::*;
+use crate::commands::raw::*;
+use std::ffi::OsString;
 
 fn passes(line: &str) -> bool {
     let mut words = line.split(' ');

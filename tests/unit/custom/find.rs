@@ -1,4 +1,8 @@
-use super::*;
+use crate::custom::call::Call;
+use crate::custom::call::Notices;
+use crate::custom::find::*;
+use crate::filter::library;
+use crate::mistake;
 
 #[test]
 fn a_file_is_found_by_its_name_or_its_command() {

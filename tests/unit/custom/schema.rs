@@ -1,4 +1,5 @@
-use super::*;
+use crate::custom::schema::*;
+
 use crate::mistake::parse_all;
 
 #[test]

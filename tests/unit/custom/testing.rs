@@ -1,4 +1,5 @@
-use super::*;
+use crate::custom::testing::*;
+use std::path::Path;
 
 /// Seven thousand expressions of 0.5 MB fit into one file.
 #[test]

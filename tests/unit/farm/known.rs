@@ -1,4 +1,4 @@
-use super::*;
+use crate::farm::known::*;
 
 #[test]
 fn no_tool_is_there_twice() {

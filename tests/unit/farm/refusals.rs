@@ -1,4 +1,5 @@
-use super::*;
+use crate::farm::refusals::*;
+
 use crate::farm::known::{Way, way_of, well_known};
 
 #[test]

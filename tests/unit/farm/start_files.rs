@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::*;
+use crate::farm::start_files::*;
 
 const LINE: &str = ". ~/.toto/env";
 

@@ -1,4 +1,4 @@
-use super::*;
+use crate::hook::definitions::*;
 
 #[test]
 fn what_looks_like_a_definition_counts() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::hook::lexer::*;
 
 fn letters(text: &str) -> String {
     let letter = |token: &Token| match token.kind {

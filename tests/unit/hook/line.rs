@@ -1,4 +1,4 @@
-use super::*;
+use crate::hook::line::*;
 
 #[test]
 fn a_command_knows_its_parts() {

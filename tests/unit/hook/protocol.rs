@@ -1,5 +1,7 @@
-use super::*;
 use crate::agents::AGENTS;
+use crate::hook::protocol::*;
+use serde_json::Map;
+use serde_json::Value;
 
 fn answered(id: &str, input: &str, command: &str) -> String {
     let hook = AGENTS.iter().find(|agent| agent.id == id).unwrap().hook.as_ref().unwrap();

@@ -1,5 +1,6 @@
-use super::super::line::pipeline;
-use super::*;
+use crate::hook::line::pipeline;
+use crate::hook::rules::*;
+use std::path::Path;
 
 fn problem(text: &str) -> String {
     parse(text, Path::new("r.toml")).unwrap_err().to_string()

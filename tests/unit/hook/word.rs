@@ -1,4 +1,4 @@
-use super::*;
+use crate::hook::word::*;
 
 #[test]
 fn quotes_and_escapes_come_off() {

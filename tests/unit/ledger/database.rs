@@ -1,4 +1,5 @@
-use super::*;
+use crate::ledger::database::*;
+use rusqlite::Connection;
 
 #[test]
 fn a_damaged_value_is_not_taken_for_a_missing_one() {

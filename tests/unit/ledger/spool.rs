@@ -1,4 +1,4 @@
-use super::*;
+use crate::ledger::spool::*;
 
 #[test]
 fn a_day_has_its_file() {

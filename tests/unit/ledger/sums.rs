@@ -1,4 +1,4 @@
-use super::*;
+use crate::ledger::sums::*;
 
 #[test]
 fn days_and_dates_are_each_others() {

@@ -1,7 +1,6 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::vocabulary::CL100K;
 use super::*;
 
 fn piece() -> impl Strategy<Value = Vec<u8>> {
@@ -18,7 +17,7 @@ proptest! {
         let mut long = LongPiece::default();
         for bytes in piece.chunks(step) {
             long.push(bytes);
-            if long.window.len() > CL100K.reach + LONGEST_TOKEN {
+            if long.window.len() > REACH + LONGEST_TOKEN {
                 long.settle();
             }
         }

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::*;
+use crate::transcripts::format::*;
 
 #[test]
 fn a_path_leads_through_lists_and_strings() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::transcripts::line::*;
 
 #[test]
 fn whose_output_is_seen() {

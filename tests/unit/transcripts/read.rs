@@ -1,4 +1,4 @@
-use super::*;
+use crate::transcripts::read::*;
 
 #[test]
 fn a_search_begins_in_front_of_the_first_star() {
@@ -18,7 +18,7 @@ fn a_star_is_for_names_and_two_are_for_directories() {
         ("src/*/formats.toml", 1),
         ("src/**/formats.toml", 1),
         ("src/**/trans*/for*.toml", 1),
-        ("src/*.toml", 0),
+        ("src/*.md", 0),
         ("src/*/format", 0),
         // A file where the search begins.
         ("Cargo.toml/**/*.toml", 0),

@@ -1,4 +1,4 @@
-use super::*;
+use crate::cli::gain::figures::*;
 
 #[test]
 fn figures_are_short() {

@@ -1,4 +1,8 @@
-use super::*;
+use crate::cli::gain::glance::*;
+use crate::cli::gain::query::Overview;
+use crate::cli::gain::query::Query;
+use crate::ledger::sums::Beside;
+use crate::ledger::sums::Sums;
 use crate::ledger::sums::{Scope, date_of};
 
 const TODAY: i64 = 20_778;

@@ -1,4 +1,5 @@
-use super::*;
+use crate::cli::gain::metrics::*;
+use crate::ledger::sums::Sums;
 
 #[test]
 fn counters_are_written_as_the_format_asks() {

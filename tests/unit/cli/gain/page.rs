@@ -1,4 +1,7 @@
-use super::*;
+use crate::cli::gain::page::*;
+use crate::cli::gain::query::today;
+use crate::ledger::sums::Sums;
+use crate::ledger::sums::date_of;
 
 #[test]
 fn names_cannot_leave_their_place() {

@@ -1,5 +1,7 @@
-use super::*;
+use crate::cli::gain::query::Query;
+use crate::cli::gain::rows::*;
 use crate::ledger::sums::Scope;
+use crate::ledger::sums::Sums;
 
 #[test]
 fn a_line_for_each_group() {

@@ -1,4 +1,5 @@
-use super::*;
+use crate::cli::gain::table::*;
+use crate::ledger::sums::Sums;
 
 fn sums(runs: u64) -> Sums {
     Sums { runs, without: 4_000_000, given: 1_000_000, receipt: 3200, ..Sums::default() }

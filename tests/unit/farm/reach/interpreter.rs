@@ -1,4 +1,5 @@
-use super::*;
+use crate::farm::reach::{runs_own_program, tool_of};
+use std::ffi::OsString;
 
 fn args(line: &str) -> Vec<OsString> {
     line.split(' ').map(OsString::from).collect()

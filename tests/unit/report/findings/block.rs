@@ -1,5 +1,5 @@
-use super::What;
 use crate::report::read;
+use crate::report::record::What;
 
 #[test]
 fn a_line_of_source_that_ends_like_a_head_is_of_the_finding_above() {

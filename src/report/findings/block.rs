@@ -1,0 +1,162 @@
+//! Findings of several lines, whose tools have tables of patterns: of the line that begins a finding, and of those below.
+
+use super::super::record::{Dropped, Finding, Place, Severity};
+use super::super::section::{Family, Section};
+use super::super::table::{Groups, Table};
+use super::word;
+
+/// What a line is. Groups of the pattern: `file`, `line`, `col`, `word`, `code`, `message`, `note`, and `source` with its
+/// number `n`, if that has to be the finding's line.
+#[derive(Clone, Copy)]
+pub enum Act {
+    /// Begins a finding of this severity, if its word tells no other; the words are its message where it has none.
+    Head(Severity, &'static str),
+    /// Begins what is a finding only with a place.
+    Maybe(Severity),
+    /// Begins what other findings say, too.
+    Again,
+    /// Is of the finding.
+    More,
+    /// Is of the finding, and parts what is said.
+    Part,
+    /// Is of the finding as long as nothing but a headline was said.
+    Gap,
+    /// Says the message, and how severe it is, if there is none yet; more of it in the same part; else a note.
+    Told(Severity),
+    /// Goes on with a line of the message that was wrapped: with the last one from this on, in the same part.
+    Join(usize),
+    /// Says that the lines up to the next part are notes.
+    Notes,
+    /// Names the file of the findings that follow, or their line, which then stands below.
+    File,
+    /// Is of no finding; its note is one on the findings that follow and have a place.
+    Drop(Dropped),
+    /// Is of no finding.
+    End,
+}
+
+/// What a line says that is read next.
+#[derive(PartialEq, Eq)]
+enum Next {
+    /// More of the message.
+    Message,
+    /// Something else.
+    Other,
+    Notes,
+}
+
+/// Reads the findings of a tool and its totals, and drops its headings.
+pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
+    let (mut head, mut within, mut found) = ((0..0, Place::of_file("")), None, false);
+    section.each_free(|section, at| {
+        let line = section.text(at).trim_end();
+        let rule = table.rule(line)?;
+        let groups = rule.groups(line);
+        let (severity, words) = match rule.act {
+            Act::Head(severity, words) => (severity, words),
+            Act::Maybe(severity) => (severity, ""),
+            Act::Again => (Severity::Error, ""),
+            Act::File => {
+                let place = groups.place()?;
+                head = (at..at + 1 + usize::from(place.line > 0), place);
+                return None;
+            }
+            Act::Drop(why) => {
+                within = groups.get("note").map(|note| section.quote(at, note)).or(within);
+                section.drop_lines(at..at + 1, why);
+                return None;
+            }
+            _ => return None,
+        };
+        let place = groups.place_in(head.1);
+        let notes = within.filter(|_| place.is_some()).into_iter().collect();
+        let mut finding = Finding { place, severity, notes, ..Finding::default() };
+        add(section, at, &groups, &mut finding);
+        finding.message.extend((!words.is_empty()).then(|| words.into()));
+        let mut next = Next::Message;
+        let end = section.while_free(at + 1, |at| goes_on(section, at, table, &mut finding, &mut next));
+        match rule.act {
+            _ if finding.message.is_empty() => return None,
+            Act::Maybe(_) if finding.place.is_none() => return None,
+            Act::Again => section.drop_lines(at..end, Dropped::Repeated),
+            _ => {
+                if finding.place.is_some_and(|place| place.file == head.1.file) {
+                    let source = head.0.clone().skip(1).map(|at| section.quote(at, section.text(at).trim()));
+                    finding.source.extend(source);
+                    section.drop_lines(head.0.clone(), Dropped::Heading);
+                }
+                found |= section.add(at..end, finding);
+            }
+        }
+        Some(end)
+    });
+    let before = section.records.len();
+    section.totals(family.success);
+    if found || section.records.len() > before {
+        section.totals(if found { family.totals } else { &[] });
+        section.headings(family.headings);
+    }
+}
+
+/// Adds a line below the head of a finding; returns whether it is of the finding.
+fn goes_on<'t>(
+    section: &Section<'t>,
+    at: usize,
+    table: &Table<Act>,
+    finding: &mut Finding<'t>,
+    next: &mut Next,
+) -> bool {
+    let line = section.text(at).trim_end();
+    if *next == Next::Notes && !line.is_empty() {
+        finding.notes.push(section.quote(at, line.trim_start()));
+        return true;
+    }
+    let Some(rule) = table.rule(line) else { return false };
+    let groups = rule.groups(line);
+    let message = groups.of("message");
+    match rule.act {
+        Act::More => {}
+        Act::Part => *next = Next::Other,
+        Act::Notes => *next = Next::Notes,
+        Act::Gap => return finding.message.len() == 1,
+        Act::Told(severity) if finding.message.is_empty() => finding.severity = severity,
+        Act::Told(_) if *next == Next::Message => {}
+        Act::Told(_) => {
+            finding.notes.push(section.quote(at, message));
+            return true;
+        }
+        Act::Join(first) => {
+            let last = finding.message.iter_mut().skip(first).next_back();
+            if let Some(last) = last.filter(|_| *next == Next::Message) {
+                last.to_mut().extend([" ", message]);
+                return true;
+            }
+            *next = Next::Message;
+        }
+        _ => return false,
+    }
+    add(section, at, &groups, finding);
+    true
+}
+
+/// Adds what the groups of a line say.
+fn add<'t>(section: &Section<'t>, at: usize, groups: &Groups<'t>, finding: &mut Finding<'t>) {
+    let quote = |name| groups.get(name).map(|text| section.quote(at, text.trim()));
+    finding.place = groups.place().or(finding.place);
+    if let Some(word) = groups.get("word") {
+        (finding.word, finding.severity) = (word, word::severity(word).unwrap_or(finding.severity));
+    }
+    if finding.code.is_empty() {
+        finding.code = groups.of("code");
+    }
+    finding.message.extend(groups.get("message").map(|text| text.trim().into()));
+    finding.notes.extend(quote("note"));
+    let line = finding.place.map(|place| place.line);
+    if finding.source.is_empty() && groups.get("n").is_none_or(|number| number.parse().ok() == line) {
+        finding.source.extend(quote("source"));
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/unit/report/findings/block.rs"]
+mod tests;
