@@ -61,12 +61,6 @@ pub enum ReceiptMode {
     Off,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
-    On,
-    Off,
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -206,8 +200,11 @@ pub fn load() -> Result<Settings, Error> {
     settings.level = one_of(env::TOTO_LEVEL)?.unwrap_or(settings.level);
     settings.format = one_of(env::TOTO_FORMAT)?.unwrap_or(settings.format);
     settings.receipt = one_of(env::TOTO_RECEIPT)?.unwrap_or(settings.receipt);
-    let switch: Option<Switch> = one_of(env::TOTO_LEDGER)?;
-    settings.ledger.enabled = switch.map_or(settings.ledger.enabled, |switch| switch == Switch::On);
+    if let Some(value) = variable(env::TOTO_LEDGER) {
+        let at = ["off", "on"].iter().position(|word| value.eq_ignore_ascii_case(word));
+        settings.ledger.enabled =
+            at.ok_or_else(|| unusable(env::TOTO_LEDGER, &value, "one of on, off"))? == 1;
+    }
     for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
         if let Some(value) = variable(name) {
             let number = value.parse().map_err(|_| unusable(name, &value, "a number of characters"))?;

@@ -20,12 +20,12 @@ use std::time::Duration;
 
 use crate::config::Level;
 use crate::custom::{Call, places};
-use crate::overflow::Outcome;
+use crate::overflow::{Outcome, Summariser};
 use crate::pipeline::{self, Options};
+use crate::report::Earlier;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying, Stream};
 use crate::store::{Bytes, Source, Store};
-use before::Last;
 pub use delivery::Delivery;
 use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
 use guard::guarded;
@@ -107,7 +107,7 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
         let target = stream.target;
-        let made = match (original, stream.take_summary()) {
+        let made = match (original, stream.summariser.take().map(Summariser::finish)) {
             (Some(original), summary) => {
                 let text = Text { run, original, summary, merged: None };
                 guarded(|| Some(self.given(&text, keeper)))
@@ -128,9 +128,6 @@ impl Delivery<'_> {
     }
 
     /// Writes `original` to standard output, compressed, then the receipt.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub fn bytes(&self, original: &[u8]) -> io::Result<()> {
         if original.is_empty() {
             return Ok(());
@@ -171,7 +168,7 @@ impl Delivery<'_> {
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.run.source == Source::Err, ..self.call(text.run.outcome) };
         let last = keeper.look_back(before::name_of_call(self, text));
-        let since = last.as_ref().map(Last::as_earlier);
+        let since = last.as_ref().map(|(text, recall)| Earlier { text, recall });
         let recall = keeper.recall();
         let reducer = Reducer::of(self, text.run);
         let page = reducer.as_ref().map(|reducer| reducer.host.page);

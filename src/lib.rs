@@ -9,7 +9,7 @@ pub mod agents;
 pub mod cli;
 pub mod commands;
 pub mod config;
-pub mod consumer;
+mod consumer;
 pub mod custom;
 mod deliver;
 pub mod document;
@@ -34,7 +34,7 @@ mod plural;
 mod receipt;
 pub mod render;
 pub mod report;
-pub mod run;
+mod run;
 mod shim;
 mod source;
 mod store;
@@ -44,6 +44,10 @@ mod transcripts;
 mod trust;
 mod viewer;
 pub mod words;
+
+// For benches.
+pub use consumer::{Trace, decide};
+pub use run::Status;
 
 /// Runs as the command line or as a shim, by the name we were called by, and returns the exit status (0 to 255).
 ///

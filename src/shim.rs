@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::config::{self, Settings};
-use crate::consumer::{self, Decision, Plan, StderrPlan, Trace, View};
+use crate::consumer::{self, Decision, StderrPlan, Trace, View};
 use crate::custom::Notices;
 use crate::deliver::{self, Delivery, Substitute};
 use crate::farm::reach;
@@ -73,12 +73,12 @@ fn attend(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString
     let decision = consumer::decide(&mut Trace::off());
     // A script that parses the output gets the bytes of its window and no words of ours.
     let window = decision.window.as_ref().filter(|_| !decision.parses_output());
-    if decision.plan == Plan::Exec && window.is_none() {
+    if decision.captured.is_none() && window.is_none() {
         return;
     }
     let tool = tool_name(name, args);
     let Some(settings) = settings_for(&tool, args) else { return };
-    if let Plan::Capture { stderr } = decision.plan {
+    if let Some(stderr) = decision.captured {
         let notices = Notices::default();
         // A script that parses the output gets the command that it asked for, no substitute.
         let wanted = !decision.parses_output();
@@ -97,8 +97,7 @@ fn attend(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString
     };
     let prepare = |program: &mut Program, pid| hand_guard(program, resolved, pid);
     let Ok(passing) = Passing::start(program, window.has_errors(), prepare) else { return };
-    let (agent, session) = (decision.agent, session_of(&decision));
-    Viewing { window, settings: &settings, tool: &tool, command: args, agent, session }.run(passing)
+    Viewing { window, delivery: delivery(&decision, &settings, &tool, args) }.run(passing)
 }
 
 /// Runs a tool that prints files which do not fit the agent's page, and ends as it ends; returns, before anything is
@@ -107,7 +106,7 @@ fn print_files(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsS
     let Some(words) = args[1..].iter().map(|word| word.to_str()).collect::<Option<Vec<_>>>() else { return };
     let Some(asked) = source::Request::read(&path::base_of(name).to_string_lossy(), &words) else { return };
     let decision = consumer::decide(&mut Trace::off());
-    if decision.plan == Plan::Exec || decision.parses_output() {
+    if decision.captured.is_none() || decision.parses_output() {
         return;
     }
     let tool = tool_name(name, args);
@@ -157,10 +156,6 @@ fn settings_for(tool: &str, args: &[OsString]) -> Option<Settings> {
     (!settings.passes_on(tool, &args[1..])).then_some(settings)
 }
 
-fn session_of(decision: &Decision) -> OsString {
-    store::current_session(decision.agent.and_then(|agent| agent.session_variable))
-}
-
 fn exec(mut program: Program, resolved: &Resolved) -> i32 {
     let error = program.exec();
     say(&format!("toto: cannot run {}: {error}", resolved.path.display()));
@@ -179,7 +174,8 @@ fn delivery<'a>(
     tool: &'a str,
     command: &'a [OsString],
 ) -> Delivery<'a> {
-    let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
+    let is_elsewhere = decision.captured == Some(StderrPlan::Inherit);
+    let session = store::current_session(decision.agent.and_then(|agent| agent.session_variable));
     Delivery {
         agent: decision.agent,
         parses_output: decision.parses_output(),
@@ -189,6 +185,6 @@ fn delivery<'a>(
         // mode) gets both streams as one string, in which a line of ours would be a syntax error.
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
         shares_page: !env::asked_for(),
-        ..Delivery::new(settings, tool, command, session_of(decision))
+        ..Delivery::new(settings, tool, command, session)
     }
 }

@@ -118,10 +118,8 @@ impl Store {
     pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
-        for line in noted.collect::<String>().lines() {
-            let figures =
-                line.split_once(' ').map(|(given, printed)| (given.parse::<u64>(), printed.parse::<u64>()));
-            if let Some((Ok(given), Ok(printed))) = figures {
+        for (given, printed) in noted.collect::<String>().lines().filter_map(|line| line.split_once(' ')) {
+            if let (Ok(given), Ok(printed)) = (given.parse::<u64>(), printed.parse::<u64>()) {
                 sum = Bytes { given: sum.given + given, printed: sum.printed + printed };
             }
         }

@@ -6,22 +6,21 @@ mod lacked;
 mod shown;
 mod words;
 
-use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::stdio::stderr;
 
-use crate::agents::Agent;
 use crate::commands::{ANSWERS, as_text};
-use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
+use crate::deliver::Delivery;
 use crate::ledger::record::{Record, WINDOW};
-use crate::ledger::{calls, spool};
+use crate::ledger::spool;
 use crate::run::emit::write_all;
+use crate::run::wait::until;
 use crate::run::{Copying, Passing, Status};
 use crate::store::{self, Facts, Store};
 use crate::sys::guard::guarded;
@@ -48,12 +47,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 /// A run that an agent reads through a window.
 pub struct Viewing<'a> {
     pub window: &'a Window,
-    pub settings: &'a Settings,
-    pub tool: &'a str,
-    pub command: &'a [OsString],
-    pub agent: Option<&'static Agent>,
-    /// The session that a saved original belongs to.
-    pub session: OsString,
+    /// How the output would go to the agent without a viewer.
+    pub delivery: Delivery<'a>,
 }
 
 struct Run<'a> {
@@ -86,19 +81,21 @@ struct Watched {
 impl Viewing<'_> {
     /// Passes on what the tool writes, tells the agent of a failure, and ends as the tool ended.
     pub fn run(&self, mut passing: Passing) -> ! {
-        let store = Store::kept(&self.session, self.settings.store);
-        let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
+        let Delivery { settings, tool, command, ref session, .. } = self.delivery;
+        let store = Store::kept(session, settings.store);
+        let copying = Copying { store: &store, tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
         let last_error = Window::last_error();
-        passing.pass(&copying, &mut || self.look(&mut viewers));
+        let names = &settings.viewers.names;
+        passing.pass(&copying, &mut || watch(self.window.look(names), &mut viewers));
         let status = passing.tool.status();
-        if passing.has_survivors() && passing.leave_behind() {
-            passing.carry_survivors(&copying);
-        }
-        let words = as_text(self.command);
+        passing.carry_survivors(&copying);
+        let words = as_text(command);
         let failed = status.filter(|status| is_failure(*status, &passing) && !is_answer(&words, *status));
         if failed.is_some() && viewers.is_empty() {
-            self.look_long(&mut viewers);
+            let most = [LAST_LOOK, LAST_LOOK_AT_WORK];
+            // No reader has found the end of its input yet.
+            watch(self.window.look_until_known(names, most, BETWEEN_LOOKS), &mut viewers);
         }
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs only the words.
@@ -114,36 +111,12 @@ impl Viewing<'_> {
         passing.end()
     }
 
-    fn look(&self, viewers: &mut Vec<Watched>) -> View {
-        let view = self.window.look(&self.settings.viewers.names);
-        if let View::Through(found) = &view {
-            let watched =
-                |viewer: &Viewer| Watched { end: pidfd::end_of(viewer.process), viewer: viewer.clone() };
-            *viewers = found.iter().map(watched).collect();
-        }
-        view
-    }
-
-    /// Looks again until it is known who reads, or the time is up. No reader has found the end of its input yet.
-    fn look_long(&self, viewers: &mut Vec<Watched>) {
-        let begun = Instant::now();
-        loop {
-            let most = match self.look(viewers) {
-                View::Soon => LAST_LOOK_AT_WORK,
-                View::NotYet => LAST_LOOK,
-                View::Through(_) | View::Closed => return,
-            };
-            if begun.elapsed() >= most {
-                return;
-            }
-            std::thread::sleep(BETWEEN_LOOKS);
-        }
-    }
-
     fn tell(&self, status: Status, is_said: bool, passing: &mut Passing, viewers: &[Watched], store: &Store) {
         // Of several tools that fail in one loop or group, only the first is told of.
         let first = match self.window.writers {
-            Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
+            Writers::Group => {
+                claim::claim(&format!("toto-window-{}", self.window.pipe.identity.inode)).map(Some)
+            }
             _ => Some(None),
         };
         let Some(_first) = first else { return passing.kept.discard() };
@@ -183,7 +156,7 @@ impl Viewing<'_> {
             self.record(&run, &told);
         }
         match &told.path {
-            Some(path) => store::conclude(path, &self.facts(&run), self.settings.store),
+            Some(path) => store::conclude(path, &self.facts(&run), self.delivery.settings.store),
             None => passing.kept.discard(),
         }
     }
@@ -195,14 +168,9 @@ impl Viewing<'_> {
             lines: run.text.map_or(0, |text| memchr::memchr_iter(b'\n', text).count() as u64),
             tokens: run.text.map_or(0, |text| tokens::count(text) as u64),
             estimated: run.text.is_none(),
-            call: Some(self.call()),
+            call: Some(self.delivery.name()),
             pages: None,
         }
-    }
-
-    /// The call's name, made of public words only.
-    fn call(&self) -> String {
-        calls::name_of(self.tool, self.command)
     }
 
     /// The viewer's standard output, which the agent reads, opened for writing; `None` if it cannot be opened.
@@ -217,7 +185,7 @@ impl Viewing<'_> {
     }
 
     fn record(&self, run: &Run<'_>, told: &Told) {
-        if !self.settings.ledger.enabled {
+        if !self.delivery.settings.ledger.enabled {
             return;
         }
         let text = run.text.unwrap_or_default();
@@ -234,11 +202,21 @@ impl Viewing<'_> {
             tool_us: run.ran.as_micros() as u64,
             status: Some(run.status.code()),
             saved: told.id.as_deref().map(Into::into),
-            ..Record::new(self.tool, self.call(), self.agent, &self.session)
+            ..self.delivery.record()
         };
         // A spool that cannot be written costs only the record.
         let _ = spool::append(record.at, &record.line());
     }
+}
+
+/// Watches the viewers that were found.
+fn watch(view: View, viewers: &mut Vec<Watched>) -> View {
+    if let View::Through(found) = &view {
+        let watched =
+            |viewer: &Viewer| Watched { end: pidfd::end_of(viewer.process), viewer: viewer.clone() };
+        *viewers = found.iter().map(watched).collect();
+    }
+    view
 }
 
 /// Whether the tool failed by itself: not because its viewer ended, nor by a signal of those who wait for it (INT, HUP,
@@ -263,13 +241,9 @@ fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
     let Some(end) = &watched.end else { return false };
     let due = most.map(|most| Instant::now() + most);
     loop {
-        let left = due.map(|due| due.saturating_duration_since(Instant::now()));
-        let left = left.and_then(|left| Timespec::try_from(left).ok());
-        match poll(&mut [PollFd::new(end, PollFlags::IN)], left.as_ref()) {
-            Ok(0) => return false,
-            Ok(_) => return true,
+        match poll(&mut [PollFd::new(end, PollFlags::IN)], until(due).as_ref()) {
             Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return false,
+            ended => return ended.is_ok_and(|ended| ended > 0),
         }
     }
 }

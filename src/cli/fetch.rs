@@ -13,7 +13,7 @@ use super::options::OptionArgs;
 use super::out::{Refusal, refuse, refuse_unless};
 use super::run;
 use crate::config::Settings;
-use crate::consumer::{self, Consumer, Fd, Plan, StderrPlan, Trace};
+use crate::consumer::{self, Consumer, Fd, StderrPlan, Trace};
 use crate::deliver::{self, Answer, Delivery, patience};
 use crate::env;
 use crate::fetch::{names, unique};
@@ -21,7 +21,7 @@ use crate::hook::word::assigned;
 use crate::marks::OURS;
 use crate::path::{NotFound, base_of};
 use crate::run::emit::say;
-use crate::run::{Batch, Copying, End, Ended, Status, Task};
+use crate::run::{Copying, End, Ended, Status, Task, batch};
 use crate::store::Store;
 use crate::sys::process;
 use crate::words::split;
@@ -64,17 +64,17 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let settings = args.options.settings()?;
     let decision = consumer::decide(&mut Trace::off());
     // An agent is proved to read the answer, or a person reads it at a terminal.
-    let is_for_eyes = match decision.plan {
+    let is_for_eyes = match decision.captured {
         _ if args.options.format.is_some() => true,
-        Plan::Capture { .. } => !decision.parses_output(),
-        Plan::Exec => decision.reader(Fd::Stdout) == Some(Consumer::Person) && io::stdout().is_terminal(),
+        Some(_) => !decision.parses_output(),
+        None => decision.reader(Fd::Stdout) == Some(Consumer::Person) && io::stdout().is_terminal(),
     };
     let delivery = Delivery {
         agent: decision.agent,
         parses_output: !is_for_eyes,
         reader: Some(&decision).filter(|_| args.options.format.is_none()),
         terminal: Some(&decision),
-        receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        receipt: env::asked_for() || decision.captured != Some(StderrPlan::Inherit),
         ..args.options.delivery(&settings, "fetch", &[])
     };
     let store = Store::kept(&delivery.session, delivery.settings.store);
@@ -123,13 +123,13 @@ fn run_all(
             }
         }
     }
-    let batch = Batch::run(&tasks, jobs, &|running| {
+    let (results, interrupted) = batch(&tasks, jobs, &|running| {
         let names: Vec<&str> = running.iter().map(|at| names[*at]).collect();
         say(&format!("{OURS}still running: {}", names.join(", ")));
     })?;
-    let mut were_run = batch.ended.into_iter();
+    let mut were_run = results.into_iter();
     let ended = ended.into_iter().filter_map(|never_run| never_run.or_else(|| were_run.next()));
-    Ok((ended.collect(), batch.interrupted))
+    Ok((ended.collect(), interrupted))
 }
 
 /// The calls that the arguments ask for, with their names.

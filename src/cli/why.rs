@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{out, shapes};
 use crate::config;
-use crate::consumer::{self, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
+use crate::consumer::{self, Decision, Fd, StderrPlan, Step, Trace, View};
 use crate::farm::list::{Listed, is_listed};
 use crate::farm::reach::{self, Words};
 use crate::farm::{Farm, known};
@@ -59,10 +59,7 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
         None => (None, false),
     };
     let viewers = if passed_on { Vec::new() } else { viewers(&decision)? };
-    let stderr = match decision.plan {
-        Plan::Capture { stderr } if !passed_on => Some(stderr),
-        _ => None,
-    };
+    let stderr = decision.captured.filter(|_| !passed_on);
     let verdict = verdict(&decision, passed_on, &viewers);
     let tool = tool.map(|path| path.display().to_string());
     if !args.json {
@@ -73,7 +70,7 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     }
     let steps = |fd| trace.steps.iter().filter(move |step| step.fd == fd);
     let step = |step: &Step| json!({ "subject": step.subject, "finding": step.finding });
-    let stream = |fd| json!({ "fd": fd, "reader": decision.reader(fd), "steps": steps(fd).map(step).collect::<Value>() });
+    let stream = |fd: Fd| json!({ "fd": fd.number(), "reader": decision.reader(fd), "steps": steps(fd).map(step).collect::<Value>() });
     let streams = [Fd::Stdout, Fd::Stderr].map(stream);
     let report = json!({
         "verdict": verdict, "compressed": stderr.is_some(), "linked": way.as_ref().is_none_or(|way| way.is_listed),
@@ -165,9 +162,9 @@ fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
 
 fn verdict(decision: &Decision, passed_on: bool, viewers: &[String]) -> String {
     let reader = decision.agent.map_or("an agent", |agent| agent.title);
-    match decision.plan {
+    match decision.captured {
         _ if passed_on => "raw: this call is passed straight on, whoever reads".into(),
-        Plan::Capture { stderr } => {
+        Some(stderr) => {
             let errors = match stderr {
                 StderrPlan::Inherit => "standard error stays as it is",
                 StderrPlan::Separate => "standard error too",
@@ -175,11 +172,11 @@ fn verdict(decision: &Decision, passed_on: bool, viewers: &[String]) -> String {
             };
             format!("compressed for {reader}; {errors}")
         }
-        Plan::Exec if !viewers.is_empty() => format!(
+        None if !viewers.is_empty() => format!(
             "raw, for {reader} through {}: if the tool fails, its status and what that hid are told",
             viewers.join(" and ")
         ),
-        Plan::Exec => match decision.reader(Fd::Stdout) {
+        None => match decision.reader(Fd::Stdout) {
             Some(consumer) => format!("raw: the reader is {consumer}"),
             None => "raw, as TOTO asks".into(),
         },

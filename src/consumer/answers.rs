@@ -23,14 +23,14 @@ pub fn comm(name: &[u8]) -> Vec<u8> {
     name[..name.len().min(15)].to_vec()
 }
 
-/// Whether a process holds the other end.
+/// Whether a process holds the other end, and what shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// By its own descriptors: all that lead there, at least one.
-    By(Vec<i32>),
-    /// The kernel names it as the maker of the pair of sockets.
+    /// It does, by its own descriptors: all that lead there, at least one.
+    Descriptors(Vec<i32>),
+    /// It does: the kernel names it as the maker of the pair of sockets.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "Linux's kernel alone tells"))]
-    Made,
+    Creator,
     /// No: everything that would show it was read.
     No,
     Unreadable,

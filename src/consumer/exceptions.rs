@@ -14,9 +14,8 @@ use super::trace::describe;
 use super::veto::{harness_mark, veto_between};
 use crate::agents::{self, Agent};
 
-/// An agent that was proved to be the reader; its process, where it can be seen; what was looked at, and what was found,
-/// for the trace.
-type Found = (&'static Agent, Option<Reader>, (String, String));
+/// An agent that was proved to be the reader; its process, where it can be seen; the words for the trace.
+pub type Found = (&'static Agent, Option<Reader>, (String, String));
 
 /// Whether one of the two may be found for any stream, as far as that can be told without one.
 pub fn may_hold(chain: &mut Chain) -> bool {
@@ -82,7 +81,7 @@ pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
         let Some(found) = recognise(&process, ourselves).filter(|found| !found.by_mark_alone) else {
             continue;
         };
-        let holds = matches!(holders.holds(process.pid, stream.fd), Holds::By(_) | Holds::Made);
+        let holds = matches!(holders.holds(process.pid, stream.fd), Holds::Descriptors(_) | Holds::Creator);
         if holds && veto_between(found.agent, &process, None, ourselves).is_none() {
             let finding = format!("{}, by its name; reads it, though it is no ancestor", found.agent.title);
             let reader = Some(Reader::new(&process, ourselves));

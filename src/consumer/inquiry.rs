@@ -3,7 +3,7 @@
 use super::chain::Chain;
 use super::platform::Holders;
 use super::processes::is_never;
-use super::proof::{UNREADABLE, holds_for_itself, proof};
+use super::proof::{NoProof, holds_for_itself, proof};
 use super::recognise::{Recognised, marked, recognise};
 use super::second_look::Reader;
 use super::stream::{Fd, Identity, Kind, Stream};
@@ -187,8 +187,8 @@ impl<'t> Inquiry<'t> {
             let proof = match proof(found.agent, a, t, stream, holders) {
                 Ok(proof) => proof,
                 Err(lack) => {
-                    *unread |= lack == UNREADABLE;
-                    trace.step(fd, || (describe(a), lack.into()));
+                    *unread |= lack == NoProof::Unreadable;
+                    trace.step(fd, || (describe(a), lack.to_string()));
                     continue;
                 }
             };

@@ -51,7 +51,7 @@ pub use window::{Shows, View, Viewer, Window, Writers};
 use answers::Holds;
 use inquiry::{Finding, Inquiry};
 use platform::Holders;
-use stream::Stream;
+use stream::{Identity, Kind, Stream};
 
 /// The running processes that go by one of the agent's names.
 pub(crate) fn processes_of(agent: &Agent) -> impl Iterator<Item = Process> {
@@ -77,30 +77,20 @@ pub fn is_below_lasting_shell() -> bool {
 pub fn may_be_read_by_an_agent() -> bool {
     let mut holders = Holders::of(vec![Stream::of(Fd::Stdout)]);
     let mut above = ancestors().filter(|process| !processes::is_shell(process));
-    above.any(|process| matches!(holders.holds(process.pid, Fd::Stdout), Holds::By(_) | Holds::Made))
+    above.any(|process| {
+        matches!(holders.holds(process.pid, Fd::Stdout), Holds::Descriptors(_) | Holds::Creator)
+    })
 }
 
 /// Whether the process, or a descendant of it, waits in a read of its standard input; false where that cannot be told.
 pub fn waits_for_input(process: i32) -> bool {
     let reads = |pid| platform::is_reading(pid, &[Fd::Stdin.number()]);
-    tree::somebody_but(None, 32, vec![process], reads) == Some(true)
+    tree::somebody(None, 32, vec![process], reads) == Some(true)
 }
 
 /// Our parent, its parent and so on, as far as they are seen.
 fn ancestors() -> impl Iterator<Item = Process> {
     successors(Process::ourselves().and_then(|own| own.parent()), Process::parent)
-}
-
-/// How the tool is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
-    /// The tool takes our place: its output is raw.
-    Exec,
-    /// As a child whose standard output is captured.
-    Capture {
-        /// What becomes of its standard error.
-        stderr: StderrPlan,
-    },
 }
 
 /// What becomes of a captured tool's standard error.
@@ -116,13 +106,14 @@ pub enum StderrPlan {
 }
 
 /// What was decided, and what the second look needs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Decision {
-    /// How the tool is run.
-    pub plan: Plan,
+    /// That the tool is run as a child whose standard output is captured, and what becomes of its standard error. `None`:
+    /// it takes our place, and its output is raw.
+    pub captured: Option<StderrPlan>,
     /// The agent that reads, where one is known.
     pub agent: Option<&'static Agent>,
-    /// The pipe at descriptor 1, where an agent may read it through viewers; the plan is [`Plan::Exec`] then.
+    /// The pipe at descriptor 1, where an agent may read it through viewers; nothing is captured then.
     pub window: Option<Window>,
     stdout: Option<Finding>,
     stderr: Option<Finding>,
@@ -134,7 +125,7 @@ pub struct Decision {
 pub fn decide(trace: &mut Trace) -> Decision {
     if env::switched_off() {
         trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for the tool's own output".into()));
-        return Decision { plan: Plan::Exec, agent: None, window: None, stdout: None, stderr: None };
+        return Decision::default();
     }
     let asked_for = env::asked_for();
     if asked_for {
@@ -148,10 +139,10 @@ pub fn decide(trace: &mut Trace) -> Decision {
         let seen = if asked_for { None } else { inquiry.window(&out) };
         let (window, agent) = seen.unzip();
         let agent = agent.flatten().or(stdout.agent);
-        return Decision { plan: Plan::Exec, agent, window, stdout: Some(stdout), stderr: None };
+        return Decision { agent, window, stdout: Some(stdout), ..Decision::default() };
     }
     let err = Stream::of(Fd::Stderr);
-    let (plan, stderr) = if err.identity.is(&out.identity) {
+    let (errors, stderr) = if err.identity.is(&out.identity) {
         (StderrPlan::Merged, stdout)
     } else {
         let finding = inquiry.reader_of(&err);
@@ -162,7 +153,7 @@ pub fn decide(trace: &mut Trace) -> Decision {
         stdout.reader = None;
     }
     Decision {
-        plan: Plan::Capture { stderr: plan },
+        captured: Some(errors),
         agent: stdout.agent.or(stderr.agent),
         window: None,
         stdout: Some(stdout),
@@ -182,8 +173,11 @@ impl Decision {
     /// Waits until the agent has read what was written to its terminal, `written` bytes of it ours: when we end,
     /// the agent may lose what it has not read.
     pub fn wait_for_terminal(&self, written: u64) {
-        if let Some(reader) = self.stdout.and_then(|finding| finding.reader) {
-            terminal::wait_for_drain(reader, &Stream::of(Fd::Stdout), written);
+        if let Some(reader) = self.stdout.and_then(|finding| finding.reader)
+            && written > terminal::ONE_READ
+            && Identity::of(Fd::Stdout).kind == Kind::Terminal
+        {
+            terminal::let_fall_asleep(reader.process, terminal::LONGEST);
         }
     }
 

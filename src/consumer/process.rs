@@ -24,21 +24,17 @@ impl Process {
     /// This process; `None` where processes cannot be seen.
     pub fn ourselves() -> Option<Self> {
         let pid = own_pid();
-        platform::shows_us(pid).then(|| Self::new(pid, true))
+        platform::shows_us(pid).then(|| Self { pid, is_ourselves: true, ..Self::default() })
     }
 
     /// Another process; `None` when it is gone or hidden.
     pub fn other(pid: i32) -> Option<Self> {
-        let process = Self::new(pid, false);
+        let process = Self { pid, ..Self::default() };
         process.stat.set(platform::stat(pid)?).ok();
         Some(process)
     }
 
-    fn new(pid: i32, is_ourselves: bool) -> Self {
-        Self { pid, is_ourselves, ..Self::default() }
-    }
-
-    /// Its parent's process id, seen or hidden; 0 at the top of our PID namespace.
+    /// The id of its parent in our PID namespace, seen or hidden; 0 where it has none.
     pub fn parent_id(&self) -> i32 {
         if self.is_ourselves { parent_id() as i32 } else { self.stat().parent }
     }

@@ -9,15 +9,25 @@ use crate::agents::Agent;
 use crate::glob;
 use memchr::memmem;
 use std::borrow::Cow;
+use thiserror::Error;
 
 /// What proves that the agent reads the stream, in words.
 type Proof = Cow<'static, str>;
 
-/// Why there is no proof; of the last one, nothing else shows that it reads the stream, either.
-const OTHER: &str = "does not read it";
-const STANDARD: &str = "has it as its own standard input or output";
-const ARGUMENT: &str = "reads it as a file named on its command line";
-pub const UNREADABLE: &str = "its descriptors cannot be read";
+/// Why there is no proof.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum NoProof {
+    #[error("does not read it")]
+    Other,
+    #[error("has it as its own standard input or output")]
+    Standard,
+    /// As a program does, not an agent.
+    #[error("reads it as a file named on its command line")]
+    Argument,
+    /// Nothing else shows that it reads the stream, either.
+    #[error("its descriptors cannot be read")]
+    Unreadable,
+}
 
 /// The proof that `a`, this agent, reads the stream, or why there is none. `t` is the link of the chain just below
 /// it.
@@ -27,12 +37,12 @@ pub fn proof(
     t: &Process,
     stream: &Stream,
     holders: &mut Holders,
-) -> Result<Proof, &'static str> {
+) -> Result<Proof, NoProof> {
     let passed_on = || t.relays(&stream.identity) == Some(true);
     let lack = match holders.holds(a.pid, stream.fd) {
-        Holds::By(numbers) => return private(a, &numbers),
-        Holds::Made => return Ok("it made the pair of sockets".into()),
-        Holds::No => OTHER,
+        Holds::Descriptors(numbers) => return private(a, &numbers),
+        Holds::Creator => return Ok("it made the pair of sockets".into()),
+        Holds::No => NoProof::Other,
         Holds::Unreadable => match stream.identity.kind {
             Kind::Pipe
                 if passed_on() && somebody_has(End::Reading, stream.fd, t.pid, holders) == Some(false) =>
@@ -44,7 +54,7 @@ pub fn proof(
             {
                 return Ok("its child leads a session on a terminal that it opened".into());
             }
-            _ => UNREADABLE,
+            _ => NoProof::Unreadable,
         },
     };
     if stream.identity.kind == Kind::File && is_output_file(agent, stream) && passed_on() {
@@ -56,8 +66,8 @@ pub fn proof(
 /// Whether this process, agent or not, holds the other end as an agent does: for itself alone.
 pub fn holds_for_itself(a: &Process, fd: Fd, holders: &mut Holders) -> bool {
     match holders.holds(a.pid, fd) {
-        Holds::By(numbers) => private(a, &numbers).is_ok(),
-        Holds::Made => true,
+        Holds::Descriptors(numbers) => private(a, &numbers).is_ok(),
+        Holds::Creator => true,
         Holds::No | Holds::Unreadable => false,
     }
 }
@@ -70,14 +80,15 @@ pub fn is_output_file(agent: &Agent, stream: &Stream) -> bool {
 /// The proof by these descriptors, if they are for `a` alone. A program has what it reads as its standard input, or
 /// named on its command line: in `exec prog < <(aws …)` and `prog <(aws …)` the shell becomes `prog`, which is then
 /// our parent and reads us. An agent has it in neither place.
-fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, &'static str> {
-    if descriptors.iter().any(|&number| number <= Fd::Stderr.number()) {
-        return Err(STANDARD);
+fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, NoProof> {
+    const STANDARD: i32 = 2;
+    if descriptors.iter().any(|&number| number <= STANDARD) {
+        return Err(NoProof::Standard);
     }
     if descriptors.iter().any(|&number| is_argument(a, number)) {
-        return Err(ARGUMENT);
+        return Err(NoProof::Argument);
     }
-    let number = descriptors.first().ok_or(OTHER)?;
+    let number = descriptors.first().ok_or(NoProof::Other)?;
     Ok(format!("it holds the other end as descriptor {number}").into())
 }
 

@@ -17,7 +17,9 @@ pub struct Recognised {
 
 /// The agent that `a` is, by its name or by what it put into the environment of `t`, the link just below it.
 pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
-    if is_never_by_name(a) || is_starting(a) {
+    // Until a new image's stack is laid out, in the middle of execve(2), a process has its new name, and its arguments and
+    // its environment read as empty: in `diff <(aws …) <(aws …)` bash may be about to become `diff` while an `aws` asks.
+    if is_never_by_name(a) || a.arguments().is_empty() {
         return None;
     }
     let (names, script) = ([a.name(), argv0(a)], script(a));
@@ -33,13 +35,6 @@ pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
 pub fn goes_by_a_name(process: &Process, agent: &Agent) -> bool {
     let names = [process.name(), argv0(process)];
     !is_never_by_name(process) && is_named(process, names, script(process), agent)
-}
-
-/// Whether the process is in the middle of execve(2). Until the new image's stack is laid out, it has its new name,
-/// and its arguments and its environment read as empty: in `diff <(aws …) <(aws …)` bash may be about to become
-/// `diff` while an `aws` asks who reads.
-fn is_starting(process: &Process) -> bool {
-    process.arguments().is_empty()
 }
 
 /// Whether the process goes by one of the agent's names: by either of its own, or by its script's where an

@@ -7,7 +7,7 @@ use super::answers::{End, Holds};
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::stream::{Kind, Stream};
-use super::tree::somebody;
+use super::tree::{MOST, somebody};
 use crate::sys::kin::own_pid;
 
 /// Descendants of the agent that began this much earlier than our branch of them cannot have been given a pipe that
@@ -45,6 +45,6 @@ impl Reader {
         others.retain(|&pid| {
             pid != self.child && pid != ourselves && Process::other(pid).is_some_and(may_have_it)
         });
-        somebody(others, |pid| holders.has_end(pid, fd, End::Reading, leaked)) == Some(false)
+        somebody(None, MOST, others, |pid| holders.has_end(pid, fd, End::Reading, leaked)) == Some(false)
     }
 }

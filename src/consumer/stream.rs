@@ -2,23 +2,17 @@
 
 use rustix::fd::BorrowedFd;
 use rustix::fs::{FileType, Stat, fstat};
-use serde::Serialize;
 use std::fmt;
 
 /// One of the three standard descriptors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(into = "i32")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fd {
-    /// Descriptor 0.
     Stdin,
-    /// Descriptor 1.
     Stdout,
-    /// Descriptor 2.
     Stderr,
 }
 
 impl Fd {
-    /// Its number.
     pub fn number(self) -> i32 {
         self as i32
     }
@@ -30,12 +24,6 @@ impl Fd {
             Self::Stdout => rustix::stdio::stdout(),
             Self::Stderr => rustix::stdio::stderr(),
         }
-    }
-}
-
-impl From<Fd> for i32 {
-    fn from(fd: Fd) -> Self {
-        fd.number()
     }
 }
 

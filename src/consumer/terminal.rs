@@ -10,30 +10,21 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::platform;
-use super::second_look::Reader;
-use super::stream::{Kind, Stream};
 
 /// Most bytes that are not waited for, because one read of a pseudo-terminal returns them: 4,095 (`N_TTY_BUF_SIZE`,
 /// `drivers/tty/n_tty.c`) where the reader asks for as many, 1,000 where it is pexpect. We may have written half as
 /// many, since the terminal makes two bytes of each line end.
-const ONE_READ: u64 = 1000 / 2;
+pub const ONE_READ: u64 = 1000 / 2;
 /// Interval between two looks at the reader.
 const BETWEEN: Duration = Duration::from_millis(5);
 /// Looks in a row that have to find the reader asleep: on a busy machine what was written takes a moment to reach
 /// it.
 const TIMES: u32 = 8;
 /// Longest wait: the reader may have something else to do that never ends.
-const LONGEST: Duration = Duration::from_secs(3);
-
-/// Waits until `reader` has read `written` bytes from this stream of ours; not at all where these cannot get lost.
-pub fn wait_for_drain(reader: Reader, stream: &Stream, written: u64) {
-    if stream.identity.kind == Kind::Terminal && written > ONE_READ {
-        let_fall_asleep(reader.process, LONGEST);
-    }
-}
+pub const LONGEST: Duration = Duration::from_secs(3);
 
 /// Waits until the process sleeps, for at most `longest`; not at all where the system does not tell.
-fn let_fall_asleep(process: i32, longest: Duration) {
+pub fn let_fall_asleep(process: i32, longest: Duration) {
     let begun = Instant::now();
     let mut times = 0;
     while times < TIMES && begun.elapsed() < longest {

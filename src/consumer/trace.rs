@@ -3,16 +3,13 @@
 use super::process::Process;
 use super::processes::argv0;
 use super::stream::Fd;
-use serde::Serialize;
 
 /// One step: what was looked at, and what was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The descriptor in question.
     pub fd: Fd,
     /// What was looked at: the stream, a variable, a process.
     pub subject: String,
-    /// What was found.
     pub finding: String,
 }
 
@@ -20,17 +17,17 @@ pub struct Step {
 #[derive(Debug, Default)]
 pub struct Trace {
     on: bool,
-    /// The steps so far, in order.
+    /// In order.
     pub steps: Vec<Step>,
 }
 
 impl Trace {
-    /// A trace that keeps nothing.
+    /// Keeps nothing.
     pub fn off() -> Self {
         Self::default()
     }
 
-    /// A trace that keeps every step.
+    /// Keeps every step.
     pub fn on() -> Self {
         Self { on: true, ..Self::default() }
     }

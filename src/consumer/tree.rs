@@ -5,17 +5,15 @@ use super::platform::{self, Holders};
 use super::stream::Fd;
 use crate::sys::kin::own_pid;
 
-/// Whether `test` holds for one of `roots` and their descendants, of which at most 256 are looked at: more than one
-/// command starts in sane use.
-pub fn somebody(roots: Vec<i32>, test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
-    somebody_but(None, 256, roots, test)
-}
+/// Most processes that one command starts in sane use; past it nothing is proved.
+pub const MOST: usize = 256;
 
-/// The same of at most `most` processes, without `except` and its descendants.
+/// Whether `test` holds for one of `pending` and their descendants, of which at most `most` are looked at, without
+/// `except` and its descendants.
 ///
 /// `test` returns `None` for a process that it cannot read. The answer is `None` where no process is known to pass
 /// and one could not be read, or where there are too many processes.
-pub fn somebody_but(
+pub fn somebody(
     except: Option<i32>,
     most: usize,
     mut pending: Vec<i32>,
@@ -47,7 +45,9 @@ pub fn somebody_but(
 /// The same question of `root`, its descendants, ourselves aside, and that end of our stream at `fd`.
 pub fn somebody_has(end: End, fd: Fd, root: i32, holders: &Holders) -> Option<bool> {
     let own = own_pid();
-    somebody(vec![root], |pid| if pid == own { Some(false) } else { holders.has_end(pid, fd, end, false) })
+    somebody(None, MOST, vec![root], |pid| {
+        if pid == own { Some(false) } else { holders.has_end(pid, fd, end, false) }
+    })
 }
 
 #[cfg(test)]

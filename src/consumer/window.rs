@@ -15,7 +15,7 @@ use super::process::Process;
 use super::processes::{SHELLS, argv0, base, is_in, is_never};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody_but;
+use super::tree::somebody;
 use crate::source;
 use crate::sys::kin::own_pid;
 use arguments::{Runs, of_arguments, shell_runs};
@@ -44,7 +44,7 @@ const MOST: usize = 128;
 /// A pipe at our descriptor 1 that an agent's command line may have led to a viewer.
 #[derive(Clone, Debug)]
 pub struct Window {
-    pub(super) pipe: Stream,
+    pub pipe: Stream,
     /// The process id of the shell that runs the command line; its standard output is the agent's.
     pub shell: i32,
     /// That shell's standard output, which the agent reads.
@@ -79,14 +79,10 @@ pub enum Writers {
     Group,
 }
 
-/// A viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Viewer {
-    /// Its process id.
     pub process: i32,
-    /// The name by which it is known.
     pub name: String,
-    /// What it shows.
     pub shows: Shows,
 }
 
@@ -165,11 +161,6 @@ impl Window {
             && self.reader.is_none_or(|reader| reader.still_reads(&self.eyes))
     }
 
-    /// The pipe's inode number.
-    pub fn number(&self) -> u64 {
-        self.pipe.identity.inode
-    }
-
     /// A name of the agent's stream, the same in every window of one call.
     pub fn name(&self) -> String {
         format!("{}:{} {}", self.eyes.identity.device, self.eyes.identity.inode, self.shell)
@@ -204,13 +195,25 @@ impl Window {
     /// Who has the other end, as soon as that is known, but within a millisecond: so long a wait is worth it, since
     /// the tool may then take our place.
     pub fn first_look(&self, more_names: &[String]) -> View {
+        self.look_until_known(more_names, [MOMENT; 2], BETWEEN_LOOKS)
+    }
+
+    /// Looks again, with this pause, until it is known who has the other end, or as long as a shell is waited for while
+    /// it sleeps and while it is at work.
+    pub fn look_until_known(&self, more_names: &[String], most: [Duration; 2], pause: Duration) -> View {
         let begun = Instant::now();
         loop {
             let view = self.look(more_names);
-            if !matches!(view, View::NotYet | View::Soon) || begun.elapsed() >= MOMENT {
+            let [asleep, at_work] = most;
+            let most = match view {
+                View::NotYet => asleep,
+                View::Soon => at_work,
+                View::Through(_) | View::Closed => return view,
+            };
+            if begun.elapsed() >= most {
                 return view;
             }
-            std::thread::sleep(BETWEEN_LOOKS);
+            std::thread::sleep(pause);
         }
     }
 
@@ -222,7 +225,7 @@ impl Window {
             let Some(readers) = self.readers(&pipe) else { return View::Closed };
             let kinds: Vec<_> = readers
                 .iter()
-                // A shell holds the ends of a pipe while one of its functions reads there: fish, whose `grep` is one.
+                // fish, whose `grep` is a function, holds the ends of a pipe while one of its functions reads there.
                 .filter(|(process, _)| {
                     readers.len() == 1 || process.pid != self.shell || argv0(process) != b"fish"
                 })
@@ -262,9 +265,9 @@ impl Window {
             == Some(true)
     }
 
-    /// Whether `test` holds for a process of the command line, as [`somebody_but`] tells.
+    /// Whether `test` holds for a process of the command line, as [`somebody`] tells.
     fn somebody(&self, test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
-        somebody_but(Some(own_pid()), MOST, vec![self.shell], test)
+        somebody(Some(own_pid()), MOST, vec![self.shell], test)
     }
 
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
@@ -273,11 +276,11 @@ impl Window {
         let mut holders = Holders::of(vec![pipe.clone()]);
         let mut found = Vec::new();
         let looked = self.somebody(|pid| match holders.holds(pid, pipe.fd) {
-            Holds::By(descriptors) => {
+            Holds::Descriptors(descriptors) => {
                 found.extend(Process::other(pid).map(|process| (process, descriptors)));
                 Some(false)
             }
-            Holds::Made | Holds::Unreadable if Process::other(pid).is_some() => None,
+            Holds::Creator | Holds::Unreadable if Process::other(pid).is_some() => None,
             _ => Some(false), // it does not, or has ended
         });
         looked.map(|_| found)
@@ -324,13 +327,13 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
         return first;
     }
     match Holders::of(vec![pipe.clone()]).holds(process.pid, pipe.fd) {
-        Holds::By(descriptors) => match Process::other(process.pid) {
+        Holds::Descriptors(descriptors) => match Process::other(process.pid) {
             Some(process) => kind_at_once(&process, &descriptors, more_names),
             None => ReaderKind::Gone,
         },
         // A shell's fork has all pipes of the shell; the program that it becomes has only its own.
         Holds::No => ReaderKind::Gone,
-        Holds::Made | Holds::Unreadable => ReaderKind::Other,
+        Holds::Creator | Holds::Unreadable => ReaderKind::Other,
     }
 }
 

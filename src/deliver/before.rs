@@ -1,41 +1,26 @@
 //! The last run of the same command in the same session and directory, where its output was a report and was saved.
 
-use std::io::Read as _;
+use std::fs::File;
 use std::os::unix::ffi::OsStrExt as _;
 
 use super::delivery::{Delivery, PIPELINE_LIMIT, Text};
 use crate::fnv;
 use crate::pipeline::visible;
-use crate::report::Earlier;
 use crate::store::{self, Source, Store};
+use crate::sys::files::at_most;
 
 /// Exit statuses from here on may be those of a tool that a signal ended, whose output may lack its end.
 const BY_SIGNAL: i32 = 128;
 
-pub(super) struct Last {
-    /// What it printed, as the pipeline reads it.
-    text: String,
-    /// The command that shows it.
-    recall: String,
-}
-
-impl Last {
-    /// The run that was noted under this name.
-    pub(super) fn of(store: &Store, call: &str) -> Option<Self> {
-        let saved = store.last(call)?;
-        let facts = store::Facts::of(&saved.path)?;
-        if facts.bytes > PIPELINE_LIMIT || facts.status.is_none_or(|status| status >= BY_SIGNAL) {
-            return None;
-        }
-        let mut bytes = Vec::new();
-        fs_err::File::open(&saved.path).ok()?.take(PIPELINE_LIMIT).read_to_end(&mut bytes).ok()?;
-        Some(Self { text: visible::readable(&bytes), recall: format!("toto show {}", saved.id) })
+/// What the run that was noted under this name printed, as the pipeline reads it, and the command that shows it.
+pub(super) fn last(store: &Store, call: &str) -> Option<(String, String)> {
+    let saved = store.last(call)?;
+    let facts = store::Facts::of(&saved.path)?;
+    if facts.bytes > PIPELINE_LIMIT || facts.status.is_none_or(|status| status >= BY_SIGNAL) {
+        return None;
     }
-
-    /// What the report of this run is compared with.
-    pub(super) fn as_earlier(&self) -> Earlier<'_> {
-        Earlier { text: &self.text, recall: &self.recall }
-    }
+    let bytes = at_most(File::open(&saved.path).ok()?, PIPELINE_LIMIT).ok()?;
+    Some((visible::readable(&bytes), format!("toto show {}", saved.id)))
 }
 
 /// The name under which the store notes the last run of this command in this directory; `None` where the session,

@@ -9,6 +9,7 @@ use crate::consumer::Decision;
 use crate::custom::Notices;
 use crate::filter::FilterName;
 use crate::ledger::calls;
+use crate::ledger::record::Record;
 use crate::overflow::{Outcome, Summary};
 use crate::pipeline::Timings;
 use crate::store::Source;
@@ -72,8 +73,13 @@ impl<'a> Delivery<'a> {
     }
 
     /// The call's name, made of public words only.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         calls::name_of(self.tool, self.command)
+    }
+
+    /// A record of the call, in which what it printed is still to be said.
+    pub fn record(&self) -> Record<'_> {
+        Record::new(self.tool, self.name(), self.agent, &self.session)
     }
 
     /// The level in force: a script needs every field.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::before::Last;
+use super::before;
 use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Original;
@@ -36,9 +36,9 @@ pub(super) struct Keeper<'a> {
 impl<'a> Keeper<'a> {
     /// Makes the keeper of an output; its `stream` may have a live copy already, or has none because of an error.
     pub(super) fn new(store: &'a Store, tool: &'a str, stream: Option<&Stream>) -> Self {
-        let copy = stream.and_then(Stream::copy);
-        let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
-        let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
+        let copy = stream.and_then(|stream| stream.copy.as_ref());
+        let reason = || stream.and_then(|stream| stream.uncopied.as_ref()).map(ToString::to_string);
+        let path = copy.map(|copy| copy.path.clone()).ok_or_else(|| reason().unwrap_or_default());
         let id = copy.map_or_else(store::new_id, |copy| copy.id.clone());
         Self {
             store,
@@ -63,9 +63,9 @@ impl<'a> Keeper<'a> {
     }
 
     /// The last run of this `call`, in whose place this run is noted in the end.
-    pub(super) fn look_back(&mut self, call: Option<String>) -> Option<Last> {
+    pub(super) fn look_back(&mut self, call: Option<String>) -> Option<(String, String)> {
         self.call = call;
-        Last::of(self.store, self.call.as_ref()?)
+        before::last(self.store, self.call.as_ref()?)
     }
 
     pub(super) fn recall(&self) -> String {
@@ -119,7 +119,7 @@ impl<'a> Keeper<'a> {
 
     pub(super) fn whole(&self) -> Original<'_> {
         match &self.path {
-            Ok(path) => Original::Saved { path, id: self.id.as_str() },
+            Ok(path) => Original::Saved { path, id: &self.id },
             Err(reason) => Original::Lost(reason),
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn tell_unended(delivery: &Delivery<'_>, capture: &Capture) {
 /// Tells, once, where the output of a command can be read that its reader's host is about to give up.
 pub(super) fn tell_slow(delivery: &Delivery<'_>, stream: &Stream) {
     let target = if delivery.receipt { rustix::stdio::stderr() } else { stream.target };
-    if let Some(copy) = stream.copy().filter(|_| delivery.is_read(target)) {
+    if let Some(copy) = stream.copy.as_ref().filter(|_| delivery.is_read(target)) {
         let line = format!("{OURS}still running; its output so far: {}\n", copy.path.display());
         let _ = write_all(target, line.as_bytes());
     }

@@ -80,7 +80,7 @@ fn record_of<'a>(
         status: run.outcome.status(),
         saved: kept.map(|id| id.to_string().into()),
         estimated: given.iter().any(|given| given.estimated),
-        ..Record::new(delivery.tool, delivery.name(), delivery.agent, &delivery.session)
+        ..delivery.record()
     }
 }
 

@@ -26,7 +26,6 @@ pub struct Answer<'a> {
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters.
     pub command: &'a [OsString],
-    /// The call's output and how the call ended.
     pub ended: Ended,
 }
 
@@ -53,9 +52,6 @@ struct Output {
 
 /// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. A program
 /// gets one JSON object of the calls' names and documents, or the texts as they are if there is no document.
-///
-/// # Errors
-/// When standard output cannot be written.
 pub fn several<'a>(delivery: &Delivery<'a>, answers: &mut [Answer<'a>], hurried: bool) -> io::Result<()> {
     let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
     let streams = answers.iter().flat_map(|answer| answer.ended.out.iter().chain(&answer.ended.err));
@@ -96,7 +92,6 @@ fn outputs(answers: &mut [Answer<'_>], most: u64) -> Vec<Output> {
         let (bytes, status) = (stream.take_within(most), outcome.status());
         let is_same = |output: &&mut Output| output.status == status && output.bytes == bytes;
         if let Some(output) = outputs.iter_mut().find(is_same).filter(|_| bytes.is_some()) {
-            stream.discard_copy();
             output.calls.push(call);
         } else {
             let json = bytes.as_deref().and_then(json_of);

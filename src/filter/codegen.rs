@@ -76,7 +76,6 @@ fn packed(tests: &str) -> Vec<u8> {
     encoder.write_all(tests.as_bytes()).and_then(|()| encoder.finish()).expect("writing to memory")
 }
 
-/// The commands of a column.
 fn calls(tools: &BTreeMap<String, Vec<Vec<String>>>) -> Vec<String> {
     let of = |(tool, patterns): (&String, &Vec<Vec<String>>)| {
         patterns

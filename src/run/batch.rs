@@ -20,44 +20,26 @@ use crate::sys::process::{NOT_STARTED, Program, Status};
 /// either.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// A call to be run.
 pub struct Task<'a> {
-    /// The program to start.
     pub program: Program,
-    /// The guard's value for the program's environment.
     pub guard: Option<GuardValue>,
-    /// Where and how its live copies are made.
     pub copying: Copying<'a>,
 }
 
-/// The result of one call.
+/// The result of one call, without streams where it was never started.
 pub struct Ended {
-    /// Its standard output; None where the call was never started.
     pub out: Option<Stream>,
-    /// Its standard error; None where the call was never started.
     pub err: Option<Stream>,
-    /// How it ended.
     pub end: End,
 }
 
-/// The results of all calls.
-pub struct Batch {
-    /// In the order asked for.
-    pub ended: Vec<Ended>,
-    /// The signal by which we were asked to end, if any.
-    pub interrupted: Option<i32>,
-}
-
-/// How a call ended.
 #[derive(Debug)]
 pub enum End {
-    /// By itself.
     Status(Status),
     /// We were asked to end before the call had ended.
     Interrupted,
     /// We were asked to end before the call was started.
     Unstarted,
-    /// There is no such tool.
     NotFound(NotFound),
     /// No pipe or process could be made.
     Failed(io::Error),
@@ -98,37 +80,40 @@ struct Running {
     endless: bool,
 }
 
-impl Batch {
-    /// Runs the calls in the order given, `jobs` of them at a time, with /dev/null as standard input. Once, when a
-    /// call is slow, `tell` is called with the numbers of the calls that still run.
-    /// Fails when signals cannot be watched or /dev/null cannot be opened.
-    pub fn run(tasks: &[Task<'_>], jobs: usize, tell: &dyn Fn(&[usize])) -> io::Result<Self> {
-        let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
-        let mut signals = Signals::start(ending, Duration::ZERO)?;
-        let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
-        signals.set_canary();
-        signals.watch.unblock();
-        let slow_after = tasks.iter().filter_map(|task| task.copying.slow_after).min();
-        let mut runner = Runner {
-            tasks,
-            jobs,
-            nothing,
-            signals,
-            waiting: (0..tasks.len()).collect(),
-            running: Vec::new(),
-            ended: tasks.iter().map(|_| Ended { out: None, err: None, end: End::Unstarted }).collect(),
-            reader_gone: false,
-            tell_at: slow_after.and_then(|after| Instant::now().checked_add(after)),
-        };
-        while runner.goes_on() {
-            runner.turn();
-            if runner.tell_at.is_some_and(|due| due <= Instant::now()) {
-                runner.tell_at = None;
-                tell(&runner.running.iter().map(|call| call.at).collect::<Vec<_>>());
-            }
+/// Runs the calls in the order given, `jobs` of them at a time, with /dev/null as standard input. Once, when a
+/// call is slow, `tell` is called with the numbers of the calls that still run. Fails where signals cannot be watched
+/// or /dev/null cannot be opened. Returns the results of all calls, in the order given, and the signal by which we were
+/// asked to end, if any.
+pub fn batch(
+    tasks: &[Task<'_>],
+    jobs: usize,
+    tell: &dyn Fn(&[usize]),
+) -> io::Result<(Vec<Ended>, Option<i32>)> {
+    let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
+    let mut signals = Signals::start(ending, Duration::ZERO)?;
+    let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+    signals.set_canary();
+    signals.watch.unblock();
+    let slow_after = tasks.iter().filter_map(|task| task.copying.slow_after).min();
+    let mut runner = Runner {
+        tasks,
+        jobs,
+        nothing,
+        signals,
+        waiting: (0..tasks.len()).collect(),
+        running: Vec::new(),
+        ended: tasks.iter().map(|_| Ended { out: None, err: None, end: End::Unstarted }).collect(),
+        reader_gone: false,
+        tell_at: slow_after.and_then(|after| Instant::now().checked_add(after)),
+    };
+    while runner.goes_on() {
+        runner.turn();
+        if runner.tell_at.is_some_and(|due| due <= Instant::now()) {
+            runner.tell_at = None;
+            tell(&runner.running.iter().map(|call| call.at).collect::<Vec<_>>());
         }
-        Ok(runner.finish())
     }
+    Ok(runner.finish())
 }
 
 struct Runner<'t> {
@@ -248,7 +233,7 @@ impl Runner<'_> {
     }
 
     /// Kills the tools that still run, and returns all results.
-    fn finish(mut self) -> Batch {
+    fn finish(mut self) -> (Vec<Ended>, Option<i32>) {
         for call in std::mem::take(&mut self.running) {
             if call.tool.ended.is_none() {
                 call.tool.child.signal(libc::SIGKILL);
@@ -256,6 +241,6 @@ impl Runner<'_> {
             self.conclude(call);
         }
         self.signals.watch.restore();
-        Batch { ended: self.ended, interrupted: self.signals.interrupted() }
+        (self.ended, self.signals.interrupted())
     }
 }

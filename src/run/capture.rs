@@ -5,8 +5,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, poll};
-
 use super::prompt::Asking;
 use super::serving;
 use super::signals::{CANARY_AFTER, Signals};
@@ -25,9 +23,7 @@ const QUIET: Duration = Duration::from_secs(2);
 /// A tool under capture.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Capture {
-    /// The tool itself.
     pub tool: Tool,
-    /// The signals that arrive meanwhile.
     pub signals: Signals,
     last_output: Instant,
     slow_due: Option<Instant>,
@@ -41,9 +37,8 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Starts `program`. Standard input, process group, directory and terminal are left as they are.
-    /// Fails when no pipe or process can be made. Nothing has been started then, and `program` can still be
-    /// exec'd by the caller.
+    /// Starts `program`. Standard input, process group, directory and terminal are left as they are. After an error
+    /// (no pipe or process can be made) nothing has been started, and `program` can still be exec'd by the caller.
     pub fn start(
         program: &Program,
         stderr: StderrPlan,
@@ -109,7 +104,7 @@ impl Capture {
             self.passing_through |= !stream.read();
             self.last_output = Instant::now();
             self.quiet_looked_at = false;
-            self.asking.heard();
+            self.asking.looks = 0;
         });
         if is_gone {
             // The tool has to meet SIGPIPE at its next write, as it would without us.
@@ -164,7 +159,7 @@ impl Capture {
         if self.passing_through || self.slow_due.is_none_or(|due| Instant::now() < due) {
             return;
         }
-        if let Some(stream) = self.tool.streams.iter().find(|stream| stream.copy().is_some()) {
+        if let Some(stream) = self.tool.streams.iter().find(|stream| stream.copy.is_some()) {
             tell(stream);
         }
         if self.tool.has_output() {
@@ -202,14 +197,9 @@ impl Capture {
 
     fn relay_survivors(mut self) {
         while self.tool.is_open() {
-            let pipes = self.tool.streams.iter().filter_map(|stream| stream.pipe.as_ref());
-            let mut fds: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
-            let _ = poll(&mut fds, None);
-            let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-            let open = self.tool.streams.iter_mut().filter(|s| s.pipe.is_some());
-            for (stream, _) in open.zip(ready).filter(|(_, ready)| *ready) {
-                stream.relay();
-            }
+            // What came before our handlers were gone.
+            while self.signals.watch.next().is_some() {}
+            wait(&self.signals.watch, self.tool.streams.iter_mut(), false, None, Stream::relay);
         }
     }
 }

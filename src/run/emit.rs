@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use crate::pipeline::visible;
 
 /// Writes all of `bytes`. Waits where the descriptor is non-blocking, as an agent's pipe or socket may be.
-/// Fails with EPIPE when the reader is gone (and SIGPIPE was ignored when we were started), ENOSPC, EIO.
+/// Errors: EPIPE when the reader is gone (and SIGPIPE was ignored when we were started), ENOSPC, EIO.
 pub fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match rustix::io::write(fd, bytes) {

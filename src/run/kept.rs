@@ -25,7 +25,7 @@ pub struct Kept {
     buffer: Vec<u8>,
     /// Everything but `buffer`.
     copy: Option<Live>,
-    /// Length of the output so far, in bytes.
+    /// Of the output so far, in bytes.
     pub length: u64,
     /// Bytes that came after the viewer's end.
     pub(super) undelivered: u64,
@@ -75,7 +75,7 @@ impl Kept {
         if !self.is_cut && self.copy.is_none() {
             self.copy = copying.store.live(copying.tool, Source::Out).ok();
         }
-        if let Some(copy) = self.copy.as_mut().filter(|copy| !self.is_cut && copy.length() < MOST_COPIED)
+        if let Some(copy) = self.copy.as_mut().filter(|copy| !self.is_cut && copy.length < MOST_COPIED)
             && copy.append(&self.buffer).is_ok()
         {
             self.buffer.clear();
@@ -104,7 +104,7 @@ impl Kept {
     pub fn bytes(&mut self, most: u64) -> Option<Vec<u8>> {
         self.copy();
         match self.copy.as_ref().filter(|_| !self.is_cut) {
-            Some(copy) => (copy.length() <= most).then(|| copy.read_back().ok()).flatten(),
+            Some(copy) => (copy.length <= most).then(|| copy.read_back().ok()).flatten(),
             None => Some(std::mem::take(&mut self.buffer)),
         }
     }

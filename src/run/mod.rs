@@ -1,7 +1,7 @@
 //! Running the real tool: by becoming it, or as a child whose output is captured or passed on.
 
 pub mod aside;
-pub mod batch;
+mod batch;
 pub mod capture;
 pub mod emit;
 mod kept;
@@ -10,11 +10,11 @@ mod serving;
 mod signals;
 mod stream;
 mod tool;
-mod wait;
+pub mod wait;
 pub mod window;
 
 pub use crate::sys::process::{Program, Status};
-pub use batch::{Batch, End, Ended, Task};
+pub use batch::{End, Ended, Task, batch};
 pub use capture::Capture;
 pub use stream::{Copying, Stream};
 pub use window::Passing;

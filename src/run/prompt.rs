@@ -18,16 +18,13 @@ const PROMPT_ENDS: &[u8] = b" :?>])}$#";
 /// is a terminal).
 pub(super) struct Asking {
     is_possible: bool,
-    looks: u32,
+    /// Since something was heard of the tool.
+    pub(super) looks: u32,
 }
 
 impl Asking {
     pub(super) fn new() -> Self {
         Self { is_possible: std::io::stdin().is_terminal(), looks: 0 }
-    }
-
-    pub(super) fn heard(&mut self) {
-        self.looks = 0;
     }
 
     /// How long the tool has to be quiet until the next look; None where nobody could answer.

@@ -10,13 +10,11 @@ use crate::sys::signals::Watch;
 /// A lone tool that has run for this long gets a canary (see [`Canary`]), which therefore costs nothing in short runs.
 pub(super) const CANARY_AFTER: Duration = Duration::from_millis(100);
 
-/// The signals of a process whose tools run.
 pub struct Signals {
     pub(super) watch: Watch,
     canary: Option<Canary>,
     /// When [`Signals::set_canary`] has something to do.
     pub(super) canary_due: Option<Instant>,
-    /// The signals that ask us to end.
     ending: &'static [c_int],
     /// The signal by which we were asked to end, and when.
     pub(super) interrupted: Option<(c_int, Instant)>,
@@ -25,7 +23,6 @@ pub struct Signals {
 impl Signals {
     /// Watches the signals and leaves them blocked; [`Watch::unblock`] unblocks them. The signals of `ending` ask us to
     /// end. The canary is due when `after` has passed.
-    /// Fails as [`Watch::start`] does.
     pub(super) fn start(ending: &'static [c_int], after: Duration) -> io::Result<Self> {
         let canary_due = Instant::now().checked_add(after);
         Ok(Self { watch: Watch::start()?, canary: None, canary_due, ending, interrupted: None })

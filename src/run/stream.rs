@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::emit::write_all;
-use crate::overflow::{Summariser, Summary};
+use crate::overflow::Summariser;
 use crate::store::{Live, Source, Store};
 
 /// Most bytes that are held in memory, whether there is a live copy or not: a command that ends soon and prints no
@@ -32,9 +32,7 @@ const MOST_FAULTS: u8 = 3;
 
 /// Where and how live copies are made.
 pub struct Copying<'a> {
-    /// The session's store.
     pub store: &'a Store,
-    /// The tool's name.
     pub tool: &'a str,
     /// Words whose lines are counted while the output arrives.
     pub keywords: &'a [String],
@@ -47,17 +45,18 @@ pub struct Stream {
     pub(super) pipe: Option<OwnedFd>,
     /// The descriptor of ours that the bytes are meant for.
     pub target: BorrowedFd<'static>,
-    /// Which of the tool's streams this is.
     pub source: Source,
     /// Everything that was read; or only the last read, where the live copy alone has all of it.
     pub(super) buffer: Vec<u8>,
-    copy: Option<Live>,
+    /// The live copy, if there is one.
+    pub copy: Option<Live>,
     /// Whether the copy has more than `buffer`.
     only_copied: bool,
-    /// The summariser of an output that the copy alone has.
-    summariser: Option<Summariser>,
+    /// The summariser of an output that the copy alone has, fed as the output came.
+    pub summariser: Option<Summariser>,
     keywords: Vec<String>,
-    uncopied: Option<io::Error>,
+    /// Why there is no live copy although one was wanted.
+    pub uncopied: Option<io::Error>,
     faults: u8,
     /// Bytes that lay in the pipe when the tool ended, and have not been read since.
     left_behind: u64,
@@ -88,13 +87,8 @@ impl Stream {
         self.copy.as_ref().filter(|_| self.only_copied)
     }
 
-    /// The live copy, if there is one.
-    pub fn copy(&self) -> Option<&Live> {
-        self.copy.as_ref()
-    }
-
-    /// Everything that the tool wrote, in memory. What was held here is moved out.
-    /// Fails when the live copy cannot be read back.
+    /// Everything that the tool wrote, in memory. What was held here is moved out. Fails where the live copy cannot be
+    /// read back.
     pub fn take_bytes(&mut self) -> io::Result<Vec<u8>> {
         match self.only_copy() {
             Some(copy) => copy.read_back(),
@@ -107,19 +101,9 @@ impl Stream {
         if self.length() > most { None } else { self.take_bytes().ok() }
     }
 
-    /// Why there is no live copy although one was wanted.
-    pub fn uncopied(&self) -> Option<&io::Error> {
-        self.uncopied.as_ref()
-    }
-
-    /// Takes the summary of an output that the copy alone has; it was gathered as the output came.
-    pub fn take_summary(&mut self) -> Option<Summary> {
-        self.summariser.take().map(Summariser::finish)
-    }
-
     /// Bytes so far.
     pub fn length(&self) -> u64 {
-        self.only_copy().map_or(self.buffer.len() as u64, Live::length)
+        self.only_copy().map_or(self.buffer.len() as u64, |copy| copy.length)
     }
 
     /// Bytes held in memory; 0 where the copy alone has all of the output.
@@ -191,9 +175,9 @@ impl Stream {
     /// Appends `buffer` from `start` on to the live copy. False as in [`Stream::read`].
     fn copy_from(&mut self, start: usize) -> bool {
         let Some(copy) = &mut self.copy else { return true };
-        let before = copy.length();
+        let before = copy.length;
         if let Err(error) = copy.append(&self.buffer[start..]) {
-            let copied = (copy.length() - before) as usize;
+            let copied = (copy.length - before) as usize;
             return self.give_up_copy(error, start + copied);
         }
         if let Some(summariser) = &mut self.summariser {
@@ -218,7 +202,7 @@ impl Stream {
         let mut kept = true;
         if !self.only_copied {
             self.buffer.extend_from_slice(&rest);
-        } else if copy.length() <= MEMORY_LIMIT as u64
+        } else if copy.length <= MEMORY_LIMIT as u64
             && let Ok(mut bytes) = copy.read_back()
         {
             bytes.extend_from_slice(&rest);
@@ -245,7 +229,6 @@ impl Stream {
     }
 
     /// Writes the collected bytes out, unchanged.
-    /// Fails when the target cannot be written or the live copy cannot be read back.
     pub fn write_raw(&self) -> io::Result<()> {
         match self.only_copy() {
             Some(copy) => pour(copy, self.target),
@@ -261,7 +244,7 @@ impl Stream {
     }
 
     /// Forgets what was collected, which has gone out; the file of a live copy stays where it is.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.buffer = Vec::new();
         self.only_copied = false;
         self.summariser = None;

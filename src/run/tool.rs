@@ -25,7 +25,6 @@ pub struct Tool {
 
 impl Tool {
     /// Starts `program` with these ends of our pipes, or with our own standard error.
-    /// Fails when no process can be made.
     pub(super) fn start(
         program: &Program,
         out: BorrowedFd<'_>,
@@ -42,7 +41,7 @@ impl Tool {
         Ok(Self { child: child?, started: Instant::now(), ended: None, streams })
     }
 
-    /// How the tool ended; None while it runs.
+    /// None while it runs.
     pub fn status(&self) -> Option<Status> {
         self.ended.map(|(status, _)| status)
     }
@@ -71,7 +70,7 @@ impl Tool {
     /// When [`Tool::copy`] has something to do, whatever comes until then.
     pub(super) fn copy_due(&self) -> Option<Instant> {
         let is_uncopied =
-            |stream: &Stream| stream.length() > 0 && stream.copy().is_none() && stream.uncopied().is_none();
+            |stream: &Stream| stream.length() > 0 && stream.copy.is_none() && stream.uncopied.is_none();
         self.streams.iter().any(is_uncopied).then_some(self.started + COPY_AFTER)
     }
 

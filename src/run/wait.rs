@@ -8,7 +8,7 @@ use super::stream::Stream;
 use crate::sys::signals::Watch;
 
 /// The time until `due`, as poll(2) takes it.
-pub(super) fn until(due: Option<Instant>) -> Option<Timespec> {
+pub fn until(due: Option<Instant>) -> Option<Timespec> {
     Timespec::try_from(due?.saturating_duration_since(Instant::now())).ok()
 }
 

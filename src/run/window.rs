@@ -30,14 +30,11 @@ const ATOMIC: usize = 4096;
 /// A tool whose output passes through us.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Passing {
-    /// The tool itself.
     pub tool: Tool,
-    /// The signals that arrive meanwhile.
     pub signals: Signals,
     /// Whether descriptor 2 is the viewer's pipe, too.
     errors: bool,
     pipe: Option<OwnedFd>,
-    /// What is kept of the output that passed.
     pub kept: Kept,
     /// Whether the viewer's pipe is full.
     full: bool,
@@ -53,8 +50,8 @@ pub struct Passing {
 }
 
 impl Passing {
-    /// Starts `program` with a pipe of ours in place of descriptor 1 and, with `errors`, of descriptor 2.
-    /// Fails as [`super::Capture::start`] does.
+    /// Starts `program` with a pipe of ours in place of descriptor 1 and, with `errors`, of descriptor 2. Fails as
+    /// [`super::Capture::start`].
     pub fn start(
         program: &Program,
         errors: bool,
@@ -105,11 +102,6 @@ impl Passing {
         }
     }
 
-    /// Whether a descendant of the tool still holds its pipe.
-    pub fn has_survivors(&self) -> bool {
-        self.pipe.is_some()
-    }
-
     /// Forks a copy of this process and ends this process as the tool ended: true in the copy, for which nobody
     /// waits. False where there is no copy, since the tool still runs or fork failed.
     pub fn leave_behind(&mut self) -> bool {
@@ -123,9 +115,13 @@ impl Passing {
         is_copy
     }
 
-    /// Passes on what the tool's descendants write, until the last of them has let go of the pipe.
+    /// In a copy of this process, as by [`Passing::leave_behind`], passes on what the tool's descendants write, until the
+    /// last of them has let go of the pipe.
     pub fn carry_survivors(&mut self, copying: &Copying<'_>) {
-        while self.pipe.is_some() {
+        let is_copy = self.pipe.is_some() && self.leave_behind();
+        while is_copy && self.pipe.is_some() {
+            // What came before our handlers were gone.
+            while self.signals.watch.next().is_some() {}
             self.sleep(true, None);
             self.carry(copying);
             self.find_end();

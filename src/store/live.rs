@@ -12,7 +12,7 @@ pub struct Live {
     pub path: PathBuf,
     pub id: String,
     file: File,
-    length: u64,
+    pub length: u64,
     look_at: u64,
 }
 
@@ -21,7 +21,8 @@ impl Live {
         Self { file, path, id, length: 0, look_at: LOOK_EVERY }
     }
 
-    /// Appends. After an error (almost full, too large by `RLIMIT_FSIZE`, gone) [`Live::length`] is what is in the file.
+    /// Appends `bytes`. After an error (full or almost full, too large by `RLIMIT_FSIZE`, gone) `length` tells
+    /// how much of them is in the file.
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Err(error) = self.file.write_all(bytes) {
             self.length = self.file.metadata()?.len();
@@ -36,10 +37,6 @@ impl Live {
             }
         }
         Ok(())
-    }
-
-    pub fn length(&self) -> u64 {
-        self.length
     }
 
     /// Everything that was written, even if the file's name is gone by now.

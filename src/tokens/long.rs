@@ -22,7 +22,6 @@ pub(super) struct LongPiece {
 }
 
 impl LongPiece {
-    /// Takes the next bytes of the piece.
     pub fn push(&mut self, mut bytes: &[u8]) {
         while self.window.len() + bytes.len() > LONGEST {
             let (fitting, rest) = bytes.split_at(LONGEST - self.window.len());

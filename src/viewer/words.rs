@@ -7,7 +7,6 @@ use regex::Regex;
 
 use super::lacked::{Lack, what_the_window_lacked};
 use super::{Run, Viewing};
-use crate::deliver::Delivery;
 use crate::failure::ascii;
 use crate::marks::OURS;
 use crate::overflow::Outcome;
@@ -51,7 +50,7 @@ impl Viewing<'_> {
             Status::Exited(code) => format!("exit status {code}"),
             Status::Stopped => "stopped".into(),
         };
-        let mut words = visible::line(&format!("{OURS}{}: {end}", self.call()));
+        let mut words = visible::line(&format!("{OURS}{}: {end}", self.delivery.name()));
         let why = format!(" (without pipefail the shell reports {viewer}'s)");
         // Of little room the reason gets the most.
         let heads = [format!("{words}{why}{way}\n"), format!("{words}{way}\n"), format!("{words}\n")];
@@ -75,7 +74,7 @@ impl Viewing<'_> {
             Lack::Unknown | Lack::Nothing => String::new(),
         };
         let held = match (&run.copy, run.text) {
-            (None, Some(text)) => store.save(&id, self.tool, Source::Out, text).ok(),
+            (None, Some(text)) => store.save(&id, self.delivery.tool, Source::Out, text).ok(),
             _ => None,
         };
         let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
@@ -86,11 +85,11 @@ impl Viewing<'_> {
     /// What the window lacks of the reasons, and the index of the first of `heads` that leaves room for it: with that
     /// in front, it has no more tokens than the command alone would have been given beyond the window.
     fn lack(&self, run: &Run<'_>, text: &[u8], heads: &[String]) -> (Lack, usize) {
-        let words = |room| what_the_window_lacked(text, run.seen, self.command, room, run.is_said);
+        let words = |room| what_the_window_lacked(text, run.seen, self.delivery.command, room, run.is_said);
         let lack = words(MOST_TOKENS);
         let Lack::Lines(lines) = &lack else { return (lack, 0) };
         let most = tokens::count(lines.as_bytes());
-        let alone = self.alone().tokens_of(text, Outcome::of(Some(run.status)));
+        let alone = self.delivery.tokens_of(text, Outcome::of(Some(run.status)));
         let beyond = alone.saturating_sub(tokens::count(run.shown)).min(MOST_TOKENS);
         for (at, head) in heads.iter().enumerate() {
             let room = beyond.saturating_sub(tokens::count(head.as_bytes()) + MARGIN);
@@ -101,15 +100,9 @@ impl Viewing<'_> {
         (Lack::Lines(String::new()), 0)
     }
 
-    /// How the output would go to the agent without a viewer.
-    fn alone(&self) -> Delivery<'_> {
-        let delivery = Delivery::new(self.settings, self.tool, self.command, self.session.clone());
-        Delivery { agent: self.agent, receipt: false, shares_page: true, ..delivery }
-    }
-
     /// What makes these lines the same as others: the call and all but the times.
     fn gist(&self, lines: &str) -> Vec<u8> {
         static TIME: Lazy<Regex> = Lazy::new(|| ascii(r"\d+(\.\d+)? ?(ms|s|secs?|seconds?)\b"));
-        format!("{} {}", self.call(), TIME.replace_all(lines, "")).into_bytes()
+        format!("{} {}", self.delivery.name(), TIME.replace_all(lines, "")).into_bytes()
     }
 }

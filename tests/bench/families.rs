@@ -13,11 +13,11 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use llm_toto::Status;
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
 use llm_toto::overflow::{self, Large, Original, Page, Summary, pages};
 use llm_toto::pipeline::{Compressed, Kind, Options, Shape, compress, scrub};
-use llm_toto::run::Status;
 use llm_toto::tokens;
 use serde_json::Value;
 

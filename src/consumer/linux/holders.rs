@@ -1,6 +1,6 @@
 //! Finds out who holds the other end of a stream.
 
-use super::procfs::Path;
+use super::procfs::path;
 use super::sock_diag;
 use super::table::{Fitting, Info, Target, search};
 use crate::consumer::answers::{End, Holds};
@@ -36,12 +36,15 @@ impl Holders {
                 let fitting = entries.iter().filter(|(fits, _)| *fits == index).map(|(_, number)| *number);
                 let descriptors: Vec<i32> =
                     fitting.filter(|number| leads_to(stream, process, *number, target)).collect();
-                let seen = (!descriptors.is_empty()).then_some(Holds::By(descriptors));
-                // Where sock_diag is blind, the maker of the sockets is the next best witness.
-                let maker = || matches!(target, Target::Nothing).then(|| made_by(process, stream)).flatten();
-                seen.or_else(maker).unwrap_or(Holds::No)
+                match target {
+                    _ if !descriptors.is_empty() => Holds::Descriptors(descriptors),
+                    // Where sock_diag is blind, the maker of the sockets is the next best witness.
+                    Target::Nothing if made_by(process, stream) => Holds::Creator,
+                    _ => Holds::No,
+                }
             }
-            Err(_) => made_by(process, stream).unwrap_or(Holds::Unreadable),
+            Err(_) if made_by(process, stream) => Holds::Creator,
+            Err(_) => Holds::Unreadable,
         }
     }
 
@@ -103,17 +106,16 @@ fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
 }
 
 /// Whether the kernel names the process as the maker of our socket.
-fn made_by(pid: i32, stream: &Stream) -> Option<Holds> {
+fn made_by(pid: i32, stream: &Stream) -> bool {
     let is_own_socket = stream.identity.kind == Kind::Socket && stream.owner.is_none();
-    (is_own_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))
-        .then_some(Holds::Made)
+    is_own_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid)
 }
 
 /// Whether one of these descriptors of a process leads to the same stream; `None` where that cannot be read.
 pub fn shares(process: i32, descriptors: &[Fd], identity: &Identity) -> Option<bool> {
     let mut same = false;
     for descriptor in descriptors {
-        match Path::new(process, format_args!("fd/{}", descriptor.number())).stat() {
+        match rustix::fs::stat(path(process, format_args!("fd/{}", descriptor.number()))) {
             Ok(stat) => same |= Identity::new(&stat).is(identity),
             Err(Errno::ACCESS | Errno::PERM) => return None,
             Err(_) => {}

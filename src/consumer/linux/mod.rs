@@ -12,7 +12,7 @@ pub use sock_diag::unix_peer;
 
 use super::stream::{Fd, Identity, Kind};
 use crate::sys::auxv;
-use procfs::Path;
+use procfs::{path, read_all, read_piece};
 use rustix::fs::{fstat, fstatfs};
 use rustix::io::Errno;
 use std::mem::MaybeUninit;
@@ -24,17 +24,17 @@ pub fn link(fd: Fd) -> Vec<u8> {
     const PIPEFS: i64 = 0x5049_5045;
     match (fstatfs(fd.borrow()), fstat(fd.borrow())) {
         (Ok(system), Ok(pipe)) if system.f_type == PIPEFS => format!("pipe:[{}]", pipe.st_ino).into_bytes(),
-        _ => Path::below_proc(format_args!("self/fd/{}", fd.number())).link().unwrap_or_default(),
+        _ => procfs::link(&format!("/proc/self/fd/{}", fd.number())).unwrap_or_default(),
     }
 }
 
 /// What a descriptor of another process leads to, with its link in the case of a pipe or file; `None` where that
 /// cannot be read.
 pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
-    let path = Path::new(pid, format_args!("fd/{number}"));
-    let identity = Identity::new(&path.stat().ok()?);
+    let path = path(pid, format_args!("fd/{number}"));
+    let identity = Identity::new(&rustix::fs::stat(&path).ok()?);
     let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
-    let link = if has_link { path.link().ok()? } else { Vec::new() };
+    let link = if has_link { procfs::link(&path)? } else { Vec::new() };
     Some((identity, link))
 }
 
@@ -48,18 +48,18 @@ pub fn appends(pid: i32, number: i32) -> bool {
 /// where neither file tells.
 pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
     let mut buffer = [MaybeUninit::uninit(); 256];
-    if let Ok(call) = Path::new(pid, format_args!("syscall")).read_piece(&mut buffer) {
+    if let Ok(call) = read_piece(&path(pid, "syscall"), &mut buffer) {
         let reads = |fd: &i32| call.starts_with(format!("{} {fd:#x} ", libc::SYS_read).as_bytes());
         return Some(descriptors.iter().any(reads));
     }
-    let waits = Path::new(pid, format_args!("wchan")).read_piece(&mut buffer);
+    let waits = read_piece(&path(pid, "wchan"), &mut buffer);
     let is_in_a_pipe = waits.is_ok_and(|place| place.ends_with(b"pipe_read"));
     (!is_in_a_pipe).then_some(false)
 }
 
 /// The file that a process runs.
 pub fn executable(pid: i32) -> Option<Vec<u8>> {
-    Path::new(pid, format_args!("exe")).link().ok()
+    procfs::link(&path(pid, "exe"))
 }
 
 /// The path by which this program was started.
@@ -69,19 +69,19 @@ pub fn exec_path() -> Option<&'static [u8]> {
 
 /// A process's arguments, each followed by NUL.
 pub fn arguments(pid: i32) -> Option<Vec<u8>> {
-    Path::new(pid, format_args!("cmdline")).read(true).ok()
+    read_all(&path(pid, "cmdline"), true).ok()
 }
 
 /// The environment that a process was started with.
 pub fn environment(pid: i32) -> Option<Vec<u8>> {
-    Path::new(pid, format_args!("environ")).read(true).ok()
+    read_all(&path(pid, "environ"), true).ok()
 }
 
 /// A process's children, whichever of its threads started them; `None` where they cannot be read.
 pub fn children(pid: i32) -> Option<Vec<i32>> {
     let mut children = None;
-    let listed = procfs::each_number(&Path::new(pid, format_args!("task")), |_, _, thread| {
-        match Path::new(pid, format_args!("task/{thread}/children")).read(false) {
+    let listed = procfs::each_number(&path(pid, "task"), |_, _, thread| {
+        match read_all(&path(pid, format_args!("task/{thread}/children")), false) {
             Ok(list) => children
                 .get_or_insert_with(Vec::new)
                 .extend(list.split(|&b| b == b' ').filter_map(procfs::number::<i32>)),
@@ -91,17 +91,14 @@ pub fn children(pid: i32) -> Option<Vec<i32>> {
         Ok(())
     });
     match listed {
-        Ok(()) => Some(children.unwrap_or_else(|| children_by_parent(pid))),
+        // A kernel without lists of children (`CONFIG_PROC_CHILDREN`).
+        Ok(()) => Some(children.unwrap_or_else(|| {
+            let is_child = |other: &i32| stat(*other).is_some_and(|stat| stat.parent == pid);
+            everybody().into_iter().filter(is_child).collect()
+        })),
         Err(Errno::NOENT | Errno::SRCH) => Some(Vec::new()), // it has ended
         Err(_) => None,
     }
-}
-
-/// A process's children on a kernel without lists of children (`CONFIG_PROC_CHILDREN`).
-fn children_by_parent(pid: i32) -> Vec<i32> {
-    let mut list = everybody();
-    list.retain(|&other| stat(other).is_some_and(|stat| stat.parent == pid));
-    list
 }
 
 /// `O_APPEND` as fdinfo prints it, the same on every architecture that Rust knows but SPARC and Alpha.

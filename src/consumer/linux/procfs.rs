@@ -1,4 +1,4 @@
-//! Reading files below /proc/PID with one buffer and no path on the heap: proc(5).
+//! Reading files below /proc/PID: proc(5).
 
 use crate::consumer::answers::{Stat, comm};
 use crate::sys::kin::stat_fields;
@@ -7,77 +7,51 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Mode, OFlags, RawDir, openat, readlinkat_raw};
 use rustix::io::{Errno, read};
 use std::ffi::CStr;
-use std::fmt;
-use std::io::Write as _;
+use std::fmt::Display;
 use std::mem::MaybeUninit;
+use std::os::unix::ffi::OsStringExt as _;
 
-/// A path below /proc, on the stack, ended by NUL.
-pub struct Path([u8; 64]);
+/// The path `/proc/PID/tail`.
+pub fn path(pid: i32, tail: impl Display) -> String {
+    format!("/proc/{pid}/{tail}")
+}
 
-impl Path {
-    /// `/proc/PID/tail`.
-    pub fn new(pid: i32, tail: fmt::Arguments) -> Self {
-        Self::below_proc(format_args!("{pid}/{tail}"))
-    }
+fn open(path: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
+    openat(CWD, path, OFlags::RDONLY | OFlags::CLOEXEC | flags, Mode::empty())
+}
 
-    /// `/proc/tail`.
-    pub fn below_proc(tail: fmt::Arguments) -> Self {
-        let mut bytes = [0; 64];
-        if write!(&mut bytes[..63], "/proc/{tail}").is_err() {
-            bytes[0] = 0; // the empty path names no file
+/// Reads once into `buffer`: for files that the kernel hands out in one piece.
+pub fn read_piece<'a>(path: &str, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
+    let (filled, _) = read(open(path, OFlags::empty())?, buffer)?;
+    Ok(filled)
+}
+
+/// Reads a file, however long. With `in_one` it is a process's memory (`environ`, `cmdline`), of which only the last
+/// read falls short; a list is handed out page by page.
+pub fn read_all(path: &str, in_one: bool) -> Result<Vec<u8>, Errno> {
+    let file = open(path, OFlags::empty())?;
+    let mut text = Vec::with_capacity(2 << 10);
+    while read(&file, spare_capacity(&mut text))? > 0 && !(in_one && text.len() < text.capacity()) {
+        if text.len() == text.capacity() {
+            text.reserve(text.len());
         }
-        Self(bytes)
     }
+    text.shrink_to_fit();
+    Ok(text)
+}
 
-    fn c_str(&self) -> &CStr {
-        CStr::from_bytes_until_nul(&self.0).unwrap_or_default()
-    }
-
-    pub fn open(&self, flags: OFlags) -> Result<OwnedFd, Errno> {
-        openat(CWD, self.c_str(), OFlags::RDONLY | OFlags::CLOEXEC | flags, Mode::empty())
-    }
-
-    /// stat(2) of the file that the path leads to.
-    pub fn stat(&self) -> Result<rustix::fs::Stat, Errno> {
-        rustix::fs::stat(self.c_str())
-    }
-
-    /// Reads once into `buffer`: for files that the kernel hands out in one piece.
-    pub fn read_piece<'a>(&self, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
-        let file = self.open(OFlags::empty())?;
-        let (filled, _) = read(file, buffer)?;
-        Ok(filled)
-    }
-
-    /// A process's memory (`environ`, `cmdline`), of which only at its end does a read fall short, or a list, which the
-    /// kernel hands out page by page; however long.
-    pub fn read(&self, is_memory: bool) -> Result<Vec<u8>, Errno> {
-        let file = self.open(OFlags::empty())?;
-        let mut text = Vec::with_capacity(2 << 10);
-        while read(&file, spare_capacity(&mut text))? > 0 && !(is_memory && text.len() < text.capacity()) {
-            if text.len() == text.capacity() {
-                text.reserve(text.len());
-            }
-        }
-        text.shrink_to_fit();
-        Ok(text)
-    }
-
-    /// Where the symbolic link points.
-    pub fn link(&self) -> Result<Vec<u8>, Errno> {
-        let mut buffer = [MaybeUninit::uninit(); 4096];
-        let (filled, _) = readlinkat_raw(CWD, self.c_str(), &mut buffer)?;
-        Ok(filled.to_vec())
-    }
+/// Where a symbolic link points.
+pub fn link(path: &str) -> Option<Vec<u8>> {
+    std::fs::read_link(path).ok().map(|target| target.into_os_string().into_vec())
 }
 
 /// Calls `visit` with the directory and each numbered entry; ends with the first error, of `visit` or of the
 /// listing.
 pub fn each_number(
-    path: &Path,
+    path: &str,
     mut visit: impl FnMut(&OwnedFd, &CStr, i32) -> Result<(), Errno>,
 ) -> Result<(), Errno> {
-    let folder = path.open(OFlags::DIRECTORY)?;
+    let folder = open(path, OFlags::DIRECTORY)?;
     let mut buffer = [MaybeUninit::uninit(); 16 << 10];
     let mut entries = RawDir::new(&folder, &mut buffer);
     while let Some(entry) = entries.next() {
@@ -100,7 +74,7 @@ pub fn is_ours(pid: i32) -> bool {
 pub fn processes() -> Vec<i32> {
     let mut list = Vec::new();
     // Where the listing breaks off, the processes found so far are returned.
-    let _ = each_number(&Path::below_proc(format_args!("")), |_, _, pid| {
+    let _ = each_number("/proc", |_, _, pid| {
         list.push(pid);
         Ok(())
     });
@@ -115,7 +89,7 @@ pub fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
 /// /proc/PID/stat; `None` when the process is gone or hidden.
 pub fn stat(pid: i32) -> Option<Stat> {
     let mut buffer = [MaybeUninit::uninit(); 1024];
-    parse(Path::new(pid, format_args!("stat")).read_piece(&mut buffer).ok()?)
+    parse(read_piece(&path(pid, "stat"), &mut buffer).ok()?)
 }
 
 fn parse(line: &[u8]) -> Option<Stat> {

@@ -1,6 +1,6 @@
 //! Descriptor tables of other processes: /proc/PID/fd, one `readlink` a descriptor.
 
-use super::procfs::{Path, each_number};
+use super::procfs::{each_number, path, read_piece};
 use crate::consumer::stream::Stream;
 use rustix::fs::readlinkat_raw;
 use rustix::io::Errno;
@@ -34,7 +34,7 @@ pub type Fitting = Vec<(usize, i32)>;
 pub fn search(pid: i32, sought: &[(Target, Stream)]) -> Result<Fitting, Errno> {
     let mut found = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 4096];
-    each_number(&Path::new(pid, format_args!("fd")), |folder, name, descriptor| {
+    each_number(&path(pid, "fd"), |folder, name, descriptor| {
         match readlinkat_raw(folder, name, &mut buffer) {
             Ok((link, _)) => {
                 let fitting = sought.iter().enumerate().filter(|(_, (target, _))| target.fits(link));
@@ -63,8 +63,8 @@ impl Info {
     /// Reads the file; empty where it cannot be read.
     pub fn of(pid: i32, descriptor: i32) -> Self {
         let mut buffer = [MaybeUninit::uninit(); 1024];
-        let path = Path::new(pid, format_args!("fdinfo/{descriptor}"));
-        path.read_piece(&mut buffer).map_or_else(|_| Self::default(), Self::parse)
+        let path = path(pid, format_args!("fdinfo/{descriptor}"));
+        read_piece(&path, &mut buffer).map_or_else(|_| Self::default(), Self::parse)
     }
 
     fn parse(text: &[u8]) -> Self {

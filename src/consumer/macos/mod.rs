@@ -75,7 +75,7 @@ impl Holders {
         let Some(other) = other else { return Holds::Unreadable };
         match ends(process, *other) {
             Ok(ends) if ends.is_empty() => Holds::No,
-            Ok(ends) => Holds::By(ends),
+            Ok(ends) => Holds::Descriptors(ends),
             Err(_) => Holds::Unreadable,
         }
     }

@@ -11,13 +11,10 @@ use crate::words::Call;
 /// What a viewer shows of the lines of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
-    /// Every line.
     All,
-    /// This many first lines.
     First(u64),
     /// All lines but this many last ones.
     AllBut(u64),
-    /// This many last lines.
     Last(u64),
     /// All from this line on, counted from 1.
     From(u64),

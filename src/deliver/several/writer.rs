@@ -79,7 +79,6 @@ impl<'w, 'a> Writer<'w, 'a> {
                 (None, Some(stream)) if self.result.is_ok() => self.result = stream.write_raw(),
                 (None, _) => {}
             }
-            self.discard_copies(output);
         }
     }
 
@@ -133,9 +132,6 @@ impl<'w, 'a> Writer<'w, 'a> {
             Ok(given) if self.is_worth_it(&given, outputs) => {
                 self.write(&given.output);
                 self.given.push(given);
-                for output in outputs {
-                    self.discard_copies(output);
-                }
             }
             made => {
                 keeper.facts = None;
@@ -181,6 +177,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let run = Run { source, outcome, beside: 0, sharing: self.sharing };
         let (result, given) = delivery.stream(stream, bytes, run, &mut keeper);
         let target = stream.target;
+        // Its copy is the keeper's from here on.
+        stream.forget();
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
         let newline = if ends_open { write_all(target, b"\n") } else { Ok(()) };
         // A standard error that cannot be written is ignored.
@@ -237,18 +235,16 @@ impl<'w, 'a> Writer<'w, 'a> {
             (Some([]), _) => {}
             _ => self.stream(calls, Source::Err, bytes, &heading),
         }
-        let others = if plainly { calls } else { &calls[1..] };
-        for call in others {
-            self.answers[*call].ended.err.iter().for_each(Stream::discard_copy);
-        }
     }
 
-    /// Writes the receipt and settles the saved originals. With `bytes`, the length of the originals, the answer is
-    /// also recorded in the ledger.
+    /// Writes the receipt, settles the saved originals, and discards the live copies of what was written whole or saved
+    /// under another id. With `bytes`, the length of the originals, the answer is also recorded in the ledger.
     pub(super) fn conclude(self, bytes: Option<u64>) -> io::Result<()> {
         let outcome = self.outcome(0..self.answers.len());
         let run = bytes.map(|bytes| RunSummary { bytes, before: 0, outcome, ran: Duration::ZERO });
         record::settle(self.delivery, &self.given, self.keepers, true, run);
+        let streams = self.answers.iter().flat_map(|answer| answer.ended.out.iter().chain(&answer.ended.err));
+        streams.for_each(Stream::discard_copy);
         self.result
     }
 
@@ -266,13 +262,6 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn outcome(&self, calls: impl IntoIterator<Item = usize>) -> Outcome {
         let mut outcomes = calls.into_iter().map(|call| self.answers[call].outcome());
         outcomes.find(|outcome| *outcome != Outcome::Succeeded).unwrap_or(Outcome::Succeeded)
-    }
-
-    /// Discards the live copies of an output that was written whole or saved under another id.
-    fn discard_copies(&self, output: &Output) {
-        for call in &output.calls {
-            self.answers[*call].ended.out.iter().for_each(Stream::discard_copy);
-        }
     }
 }
 

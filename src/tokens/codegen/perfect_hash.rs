@@ -10,7 +10,6 @@ const BUCKET_SIZE: f64 = 3.5;
 /// Share of the slots that hold a key: more saves space and costs build time.
 const LOAD: f64 = 0.97;
 
-/// The slot of each key.
 pub struct PerfectHash {
     pub pilots: Vec<u16>,
     /// The index of the key in each slot; `None` is an empty slot.

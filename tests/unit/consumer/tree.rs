@@ -13,14 +13,14 @@ fn a_grandchild_is_found_and_an_ended_root_is_nobody() {
         .unwrap();
     let sleeper: i32 = line.trim().parse().unwrap();
     let root = shell.id() as i32;
-    assert_eq!(somebody(vec![root], |pid| Some(pid == sleeper)), Some(true));
-    assert_eq!(somebody(vec![root], |_| Some(false)), Some(false));
-    assert_eq!(somebody(vec![root], |pid| (pid != sleeper).then_some(false)), None);
+    assert_eq!(somebody(None, MOST, vec![root], |pid| Some(pid == sleeper)), Some(true));
+    assert_eq!(somebody(None, MOST, vec![root], |_| Some(false)), Some(false));
+    assert_eq!(somebody(None, MOST, vec![root], |pid| (pid != sleeper).then_some(false)), None);
     rustix::process::kill_process(
         rustix::process::Pid::from_raw(sleeper).unwrap(),
         rustix::process::Signal::KILL,
     )
     .unwrap();
     shell.wait().unwrap();
-    assert_eq!(somebody(vec![root], |_| Some(false)), Some(false));
+    assert_eq!(somebody(None, MOST, vec![root], |_| Some(false)), Some(false));
 }

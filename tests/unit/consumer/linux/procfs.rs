@@ -18,9 +18,3 @@ fn stat_of_another_shape_is_refused() {
         assert!(parse(line).is_none(), "{}", line.escape_ascii());
     }
 }
-
-#[test]
-fn a_path_that_does_not_fit_names_no_file() {
-    let path = Path::new(1, format_args!("{:080}", 1));
-    assert!(path.stat().is_err());
-}
