@@ -1,13 +1,15 @@
-//! The PATH lookup; each file found is judged at once: ourselves, or a tool.
+//! The PATH lookup, by the `which` crate; each file found is judged at once: ourselves, or a tool.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, Mode, OFlags};
 use rustix::io::Errno;
 use thiserror::Error;
+use which::sys::Sys;
 
 use super::guard::{Guard, GuardValue};
 use super::own::{FileId, farm};
@@ -110,6 +112,7 @@ pub struct Search {
     farm: Option<PathBuf>,
     farm_id: OnceCell<Option<FileId>>,
     own: OnceCell<Option<FileId>>,
+    files: Files,
 }
 
 impl Search {
@@ -120,19 +123,22 @@ impl Search {
     }
 
     pub fn new(path: OsString, farm: Option<PathBuf>) -> Self {
-        Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new() }
+        Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new(), files: Files::default() }
     }
 
     /// Every regular file of that name in the order of PATH, each judged when it is reached.
     pub fn all(&self, name: &OsStr) -> impl Iterator<Item = Candidate> {
-        let is_path = Path::new(name).is_absolute();
-        let directories = std::env::split_paths(&self.path).take(if is_path { 1 } else { usize::MAX });
-        directories.filter_map(move |directory| {
-            let path = in_home(directory).join(name);
+        let mut found = which::WhichConfig::new_with_sys(&self.files)
+            .system_cwd(false)
+            .custom_path_list(self.path.clone())
+            .binary_name(name.to_os_string())
+            .all_results()
+            .ok();
+        std::iter::from_fn(move || found.as_mut()?.next()).filter_map(|path| {
+            let id = self.files.last.get()?;
             // `execve` and interpreters take a path with a slash for a file, never for a name to look up.
             let has_slash = path.as_os_str().as_encoded_bytes().contains(&b'/');
             let path = if has_slash { path } else { Path::new(".").join(path) };
-            let id = file_at(&path)?;
             Some(Candidate { verdict: self.judge(&path, id), path, id })
         })
     }
@@ -174,7 +180,8 @@ impl Search {
     /// Resolves a path: that file is run as given. None where it leads back to us: its name is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
-        let Some(id) = file_at(&path) else {
+        let found = self.files.metadata(&path).ok().filter(Metadata::is_file);
+        let Some(id) = found.and(self.files.last.get()) else {
             return Some(Err(NotFound::Missing { name: name.into(), shim: false }));
         };
         Some(match self.judge(&path, id) {
@@ -223,19 +230,66 @@ fn carries_mark(path: &Path) -> Option<bool> {
     rustix::io::read(&file, &mut beginning).ok().map(|length| marker::is_toto(&beginning[..length]))
 }
 
-/// A directory of PATH; `~` in front is the home directory, as for bash.
-fn in_home(directory: PathBuf) -> PathBuf {
-    match directory.strip_prefix("~") {
-        Ok(below) => std::env::home_dir().map_or_else(|| directory.clone(), |home| home.join(below)),
-        Err(_) => directory,
-    }
+/// The file system as the `which` crate sees it. It makes one `stat` per directory of PATH and keeps the file's
+/// identity from it. Every file passes for executable, so that a file that is not is still reported, in its order;
+/// [`Search::judge`] finds that out.
+#[derive(Debug, Default)]
+struct Files {
+    last: Cell<Option<FileId>>,
 }
 
-/// The identity of the regular file at a path.
-fn file_at(path: &Path) -> Option<FileId> {
-    // Any other error (a network file system, no memory) does not answer the question: ask once more.
-    let answers = |error: &io::Error| Errno::from_io_error(error).is_some_and(|code| ANSWERS.contains(&code));
-    let ask = || std::fs::metadata(path);
-    let file = ask().or_else(|error| if answers(&error) { Err(error) } else { ask() }).ok()?;
-    file.is_file().then(|| FileId::from(&file))
+impl Sys for Files {
+    type ReadDirEntry = std::fs::DirEntry;
+    type Metadata = Metadata;
+
+    fn is_windows(&self) -> bool {
+        false
+    }
+
+    fn current_dir(&self) -> io::Result<PathBuf> {
+        std::env::current_dir()
+    }
+
+    fn home_dir(&self) -> Option<PathBuf> {
+        std::env::home_dir()
+    }
+
+    fn env_split_paths(&self, paths: &OsStr) -> Vec<PathBuf> {
+        let mut directories = Vec::with_capacity(32);
+        for directory in std::env::split_paths(paths) {
+            directories.push(directory);
+        }
+        directories
+    }
+
+    fn env_path(&self) -> Option<OsString> {
+        None
+    }
+
+    fn env_path_ext(&self) -> Option<OsString> {
+        None
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<Metadata> {
+        // Any other error (a network file system, no memory) does not answer the question: ask once more.
+        let answers =
+            |error: &io::Error| Errno::from_io_error(error).is_some_and(|code| ANSWERS.contains(&code));
+        let file = std::fs::metadata(path)
+            .or_else(|error| if answers(&error) { Err(error) } else { std::fs::metadata(path) })?;
+        self.last.set(Some(FileId::from(&file)));
+        Ok(file)
+    }
+
+    fn symlink_metadata(&self, path: &Path) -> io::Result<Metadata> {
+        std::fs::symlink_metadata(path)
+    }
+
+    /// Always an error: tools are looked up by name, and no directory is listed.
+    fn read_dir(&self, _: &Path) -> io::Result<Box<dyn Iterator<Item = io::Result<std::fs::DirEntry>>>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn is_valid_executable(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
 }
