@@ -115,6 +115,7 @@ impl Store {
         })
     }
 
+    /// The bytes that were noted for the stream of this name; none where nothing was noted.
     pub fn given(&self, stream: &str) -> Bytes {
         let noted = self.directories().filter_map(|dir| note(&dir.join(format!("{GIVEN}{stream}"))));
         let mut sum = Bytes::default();
@@ -160,6 +161,7 @@ impl Store {
         }
     }
 
+    /// The saved outputs of this session in all places, the oldest first.
     pub fn saved(&self) -> Vec<Saved> {
         let mut saved: Vec<Saved> = self.directories().flat_map(|dir| saved_in(&dir)).collect();
         saved.sort_unstable_by(|a, b| a.name().cmp(b.name()));

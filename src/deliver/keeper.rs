@@ -117,6 +117,7 @@ impl<'a> Keeper<'a> {
         (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
+    /// Where a reader finds the original, or why there is none.
     pub(super) fn whole(&self) -> Original<'_> {
         match &self.path {
             Ok(path) => Original::Saved { path, id: &self.id },

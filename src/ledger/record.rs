@@ -27,6 +27,7 @@ pub const START: &str = "{\"v\":";
 /// the run: a run that is read twice counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record<'a> {
+    /// Version of the format.
     pub v: u32,
     /// End of the run, in microseconds since 1970.
     pub at: i64,

@@ -26,9 +26,12 @@ pub struct Capture {
     pub tool: Tool,
     pub signals: Signals,
     last_output: Instant,
+    /// When the agent is to be told that the tool still runs; nothing once that was said.
     slow_due: Option<Instant>,
     asking: Asking,
+    /// Whether the tool seems not to end by itself: a server, or an output without an end.
     goes_on: bool,
+    /// Whether the silence since the last output was looked at.
     quiet_looked_at: bool,
     /// Whether the reader of standard output was gone before the tool's end.
     pub reader_gone: bool,
