@@ -276,7 +276,9 @@ impl<'r> Writer<'_, 'r> {
             if count > 0 { counted(count as u64, word) } else { String::new() }
         });
         let counts: Vec<_> = counts.into_iter().filter(|count| !count.is_empty()).collect();
-        let files: HashSet<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
+        let mut files: Vec<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
+        files.dedup();
+        let files: HashSet<_> = files.into_iter().collect();
         self.draft.line(
             0,
             &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")),
