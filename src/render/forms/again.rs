@@ -1,6 +1,6 @@
 //! What comes again: an equal line behind a line is a count (`line ×12`), lines that differ in a number that counts up by
-//! one say from where to where (`attempt 1..12 ×12`), lines that stood above in the same order are named by the first of
-//! them (`line (6 more lines, as above)`), as `cargo tree` does by `(*)`.
+//! one say from where to where (`attempt 1..12 ×12`), lines that stood above in the same order, where the first of them
+//! stood last, are named by that line (`line (6 more lines, as above)`), as `cargo tree` does by `(*)`.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher as _;
@@ -26,23 +26,23 @@ const TO: &str = "..";
 /// A line, and how many times it stands there in a row.
 type Unit<'a> = (Cow<'a, str>, usize);
 
-/// Where a line first stood, and whether it stands again, above other lines: a reader would not know which of them is meant.
-#[derive(Clone, Copy)]
-struct Place {
-    first: u32,
-    is_unclear: bool,
-}
-
-/// The place of each line, whatever its indentation.
+/// Where each line stood last, whatever its indentation: a reader who looks for it goes up.
 #[derive(Default)]
-struct Seen(HashMap<u64, Place, FixedState>);
+struct Seen(HashMap<u64, u32, FixedState>);
 
 impl Seen {
-    /// The place of a line, which is `at` if it is new.
-    fn place(&mut self, line: &str, at: usize) -> &mut Place {
-        // The same in every process: what is written does not depend on chance.
-        let hash = FixedState::default().hash_one(bare(line));
-        self.0.entry(hash).or_insert(Place { first: at as u32, is_unclear: false })
+    fn last(&self, line: &str) -> Option<usize> {
+        self.0.get(&Self::hash(line)).map(|above| *above as usize)
+    }
+
+    /// The last place of a line, which now stands at `at`.
+    fn replace(&mut self, line: &str, at: usize) -> Option<usize> {
+        self.0.insert(Self::hash(line), at as u32).map(|above| above as usize)
+    }
+
+    /// The same in every process: what is written does not depend on chance.
+    fn hash(line: &str) -> u64 {
+        FixedState::default().hash_one(bare(line))
     }
 }
 
@@ -63,14 +63,8 @@ pub(super) fn write(text: &str) -> String {
     while at < units.len() {
         let (ref line, times) = units[at];
         out.push_str(line);
-        let mut more = 0;
-        if !line.is_empty() {
-            let place = seen.place(line, at);
-            if times == 1 && !place.is_unclear {
-                more = same(&units, place.first as usize, at);
-            }
-            place.is_unclear |= more == 0 && place.first as usize != at;
-        }
+        let above = if line.is_empty() { None } else { seen.replace(line, at) };
+        let more = above.filter(|_| times == 1).map_or(0, |above| same(&units, above, at));
         if more > 0 {
             out.push_str(&format!("{}{more}{}", MORE.0, MORE.1));
         } else if times > 1 {
@@ -181,12 +175,12 @@ pub(super) fn read(text: &str, most: usize) -> Option<Cow<'_, str>> {
     let mut left = most;
     for line in text.lines() {
         let again = number(line, MORE.0, MORE.1).and_then(|(line, more)| {
-            let first = seen.place(line, lines.len()).first as usize;
-            (first + more < lines.len() && bare(line) == lines[first].1).then_some((line, first, more))
+            let above = seen.last(line)?;
+            (above + more < lines.len() && bare(line) == lines[above].1).then_some((line, above, more))
         });
         let (line, first, more) = again.unwrap_or((line, 0, 0));
         if !line.is_empty() {
-            seen.place(number(line, TIMES, "").map_or(line, |(line, _)| line), lines.len());
+            seen.replace(number(line, TIMES, "").map_or(line, |(line, _)| line), lines.len());
         }
         let from = lines.get(first).map_or(0, |line| line.0);
         lines.push((indent(line), bare(line)));
