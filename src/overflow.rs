@@ -113,6 +113,9 @@ impl Large<'_> {
             let jq = outline.jq.as_ref().map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let part = if outline.is_table { "--lines A:B, --grep RE" } else { "--path a.b.0" };
             let way = format!("{FOR_PROGRAMS}toto show {id} --raw{jq}; a part: {part}\n");
+            if matches!(self.outcome, Outcome::Failed(_)) {
+                self.reasons(&mut out);
+            }
             let fits = out.len() + outline.text.len() + way.len() <= self.most;
             return out + if fits { &outline.text } else { "" } + &way;
         }

@@ -152,7 +152,7 @@ impl<'c> Reducer<'c> {
             || text.summary.clone().unwrap_or_else(|| Summary::of(text.original, &self.limits.keywords));
         let mut pages = None;
         let given = match reduction {
-            Reduction::Digest(digest) => {
+            Reduction::Digest(digest) if is_saved => {
                 Given { left_out: true, ..Given::of(digest, compressed.shape.to_string()) }
             }
             Reduction::FirstPage if is_saved => {
@@ -164,7 +164,9 @@ impl<'c> Reducer<'c> {
             Reduction::AsAsked | Reduction::FirstPage => self.summarised(&of_output(), None, keeper),
             // A preview shows lines of the original, under their numbers in the original.
             Reduction::Outline(outline) => self.summarised(&of_original(), Some(&outline), keeper),
-            Reduction::Preview | Reduction::ShortLog => self.summarised(&of_original(), None, keeper),
+            Reduction::Digest(_) | Reduction::Preview | Reduction::ShortLog => {
+                self.summarised(&of_original(), None, keeper)
+            }
         };
         let is_changed = pages.is_some() && *output != text.original;
         if given.tokens + fewest > compressed.output_tokens || is_changed && !keeper.keep_compacted(output) {

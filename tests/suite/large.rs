@@ -92,6 +92,19 @@ fn a_failure_in_the_middle_is_told_whatever_the_way() {
     }
 }
 
+/// What a tool said behind a document stands beside the outline.
+#[test]
+fn a_failure_behind_a_document_is_told() {
+    let rows: Vec<_> =
+        (0..900).map(|n| serde_json::json!({ "id": format!("i-{n:08x}"), "state": "running" })).collect();
+    let sandbox =
+        sandbox("cat \"$HOME/rows\"; echo; echo 'An error occurred (Throttling): rate exceeded'; exit 255");
+    sandbox.home_file("rows", serde_json::to_string_pretty(&rows).unwrap());
+    let out = run(&mut captured(&sandbox)).exits(255).out();
+    assert!(out.contains("\nAn error occurred (Throttling): rate exceeded\n"), "{out}");
+    assert!(out.contains("\n all: state=running\n"), "{out}");
+}
+
 #[test]
 fn truncated_output_says_so_before_and_between() {
     let sandbox = sandbox("cat \"$HOME/words\"");
