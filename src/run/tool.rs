@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::signals::Signals;
 use super::stream::{Copying, DRAIN, HELD, Stream};
-use crate::sys::process::{Child, Program, Status, stop_self};
+use crate::sys::process::{Child, Program, Status, occupy_stderr, stop_self};
 use crate::sys::signals::{block_watched, survive_file_size_limit};
 
 /// After this time a live copy is kept of any output, however short, so that a process of ours that is killed loses
@@ -38,6 +38,7 @@ impl Tool {
         signals.watch.unblock();
         // For our own writes to the store, and only now: a lone tool has been started with what it inherits.
         survive_file_size_limit();
+        occupy_stderr();
         Ok(Self { child: child?, started: Instant::now(), ended: None, streams })
     }
 

@@ -196,6 +196,19 @@ pub fn close_output(errors: bool) -> bool {
     rustix::stdio::dup2_stdout(&nothing).is_ok() && (!errors || rustix::stdio::dup2_stderr(&nothing).is_ok())
 }
 
+/// Puts /dev/null in the place of descriptor 2 if that is closed: a file opened there would get what is said to it.
+pub fn occupy_stderr() {
+    if rustix::io::fcntl_getfd(rustix::stdio::stderr()) != Err(rustix::io::Errno::BADF) {
+        return;
+    }
+    let flags = rustix::fs::OFlags::RDWR;
+    if let Ok(nothing) = rustix::fs::open(c"/dev/null", flags, rustix::fs::Mode::empty()) {
+        let _ = rustix::stdio::dup2_stderr(&nothing);
+        // The descriptor may be that one.
+        std::mem::forget(nothing);
+    }
+}
+
 /// Exit status of a shell for a command that was found but cannot be run.
 pub const NOT_STARTED: i32 = 126;
 
