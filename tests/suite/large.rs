@@ -94,7 +94,8 @@ fn a_failure_in_the_middle_is_told_whatever_the_way() {
 
 #[test]
 fn without_standard_error_the_saved_original_gets_nothing_of_totos() {
-    let sandbox = sandbox("seq 9000 | awk '{ print \"unit\", $1 * 7919 % 9973, \"took\", $1 * 31 % 977 }'; exit 0");
+    let sandbox =
+        sandbox("seq 9000 | awk '{ print \"unit\", $1 * 7919 % 9973, \"took\", $1 * 31 % 977 }'; exit 0");
     let given = run(sandbox.shell("sh", "make 2>&-").env("TOTO", "on")).ok();
     assert!(given.out().contains("toto show "), "{}", given.out());
     assert!(!String::from_utf8_lossy(&saved(&sandbox)).contains("[toto]"));
