@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use super::emit::say;
 use super::prompt::Asking;
 use super::serving;
 use super::signals::{CANARY_AFTER, Signals};
@@ -171,7 +172,7 @@ impl Capture {
     }
 
     /// Ends this process as the tool ended; where the tool still runs, its further output is passed on first. With
-    /// `unwritten`, which says that the output could not be written, a success becomes a failure. Where a
+    /// `unwritten`, and where what was passed on could not be written, a success becomes a failure. Where a
     /// descendant of the tool still holds one of its pipes open, a copy of this process stays behind and goes on
     /// copying, so that neither the descendant nor the reader notices a difference.
     pub fn end(mut self, unwritten: bool) -> ! {
@@ -187,8 +188,12 @@ impl Capture {
             }
             self.signals.watch.restore();
         }
+        let error = self.tool.streams.iter_mut().find_map(|stream| stream.unwritten.take());
+        if let Some(error) = &error {
+            say(&format!("toto: cannot write the output: {error}"));
+        }
         let status = match self.tool.status().unwrap_or(Status::Exited(1)) {
-            Status::Exited(0) if unwritten => Status::Exited(1),
+            Status::Exited(0) if unwritten || error.is_some() => Status::Exited(1),
             status => status,
         };
         if self.tool.is_open() && leave_behind(status) {

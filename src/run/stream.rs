@@ -57,6 +57,8 @@ pub struct Stream {
     keywords: Vec<String>,
     /// Why there is no live copy although one was wanted.
     pub uncopied: Option<io::Error>,
+    /// Why something that went out unchanged could not be written.
+    pub(super) unwritten: Option<io::Error>,
     faults: u8,
     /// Bytes that lay in the pipe when the tool ended, and have not been read since.
     left_behind: u64,
@@ -76,6 +78,7 @@ impl Stream {
             summariser: None,
             keywords: Vec::new(),
             uncopied: None,
+            unwritten: None,
             faults: 0,
             left_behind: 0,
         };
@@ -208,7 +211,7 @@ impl Stream {
             bytes.extend_from_slice(&rest);
             self.buffer = bytes;
         } else {
-            let _ = pour(&copy, self.target);
+            self.unwritten = self.unwritten.take().or(pour(&copy, self.target).err());
             self.buffer = rest;
             kept = false;
         }
@@ -222,8 +225,7 @@ impl Stream {
 
     /// Writes out what was collected, unchanged, and forgets it.
     pub(super) fn release(&mut self) {
-        // An error is ignored: the tool will meet the gone reader or the full disk itself, at its next write.
-        let _ = self.write_raw();
+        self.unwritten = self.unwritten.take().or(self.write_raw().err());
         self.discard_copy();
         self.forget();
     }

@@ -36,10 +36,11 @@ impl Tool {
         block_watched();
         let child = Child::spawn(program, out, err, &signals.watch, prepare);
         signals.watch.unblock();
-        // For our own writes to the store, and only now: a lone tool has been started with what it inherits.
+        let child = child?;
+        // For our own writes, and only now: a lone tool has been started with what it inherits.
         survive_file_size_limit();
         occupy_stderr();
-        Ok(Self { child: child?, started: Instant::now(), ended: None, streams })
+        Ok(Self { child, started: Instant::now(), ended: None, streams })
     }
 
     /// None while it runs.

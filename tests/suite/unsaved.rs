@@ -101,6 +101,20 @@ fn a_disk_that_fills_up_under_more_than_memory_holds() {
     assert_eq!(sums[0], sums[1], "it passes through, every byte");
 }
 
+/// A tool that prints without an end writes into a pipe of ours: no error of the disk reaches the tool.
+#[test]
+fn what_passes_through_to_a_full_disk_is_no_success() {
+    let sandbox = sandbox("yes 0123456789abcdef | head -c 90000000; exit 0");
+    sandbox.home_file(".config/toto/config.toml", "[store]\nenabled = false\n");
+    let outcome = run(sandbox.shell("sh", "make >/dev/full").env("TOTO", "on")).exits(1);
+    assert!(
+        outcome.err().contains("toto: cannot write the output: No space left on device"),
+        "{}",
+        outcome.err()
+    );
+    run(sandbox.shell("sh", "make >/dev/null").env("TOTO", "on")).ok();
+}
+
 #[test]
 fn a_read_only_home() {
     let sandbox = sandbox(LINES);

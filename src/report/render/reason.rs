@@ -54,22 +54,22 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphanumeric() && !"_.-".contains(c)).filter(|word| !word.is_empty())
 }
 
-/// The reason on one line, without differences: its first line, what explains the values in it, and others that fit.
+/// The reason on one line, without differences: its first line, what explains the values in it, and others until these
+/// have `most` bytes.
 /// `assert 2 == 1, where 2 = len([<Name 'a'>, <Name 'b'>])`.
 pub fn line(test: &Test<'_>, most: usize) -> String {
     let why = test.why.iter().filter(|part| part.kind == Kind::Reason);
     let said = why.flat_map(|part| lines(test, part)).map(|said| said.text.trim());
     // What explains an explanation stands further to the right.
-    let told: Vec<_> = said.filter(|line| equation(line).is_none() || !line.starts_with("+    ")).collect();
-    let is_short = told.iter().map(|line| line.len() + 1).sum::<usize>() <= most;
+    let told = said.filter(|line| equation(line).is_none() || !line.starts_with("+    "));
     let mut text = String::new();
-    for (at, line) in told.iter().enumerate() {
+    for (at, line) in told.enumerate() {
         if equation(line).is_some() {
             text += &format!(", {}", without_addresses(line.trim_start_matches(['+', ' '])));
         } else if at == 0 {
             let own = line.strip_prefix("AssertionError: ").filter(|rest| rest.starts_with("assert "));
             text += own.unwrap_or(line);
-        } else if is_short {
+        } else if text.len() < most {
             text += &format!(" {line}");
         }
     }
