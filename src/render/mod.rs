@@ -1,5 +1,6 @@
 //! The shapes a document can be written in, one file each, and the way back.
 
+pub mod bound;
 pub mod expand;
 pub mod forms;
 mod json_text;

@@ -6,6 +6,7 @@ mod printed;
 use llm_toto::config::Level;
 use llm_toto::document::{Document, Layout, scan};
 use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::render::bound::fewest_tokens;
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
@@ -292,6 +293,16 @@ proptest! {
         let rendered = String::from_utf8(schema_yaml::render(&document(&text)).unwrap()).unwrap();
         let json = String::from_utf8(expand(&rendered).unwrap()).unwrap();
         prop_assert_eq!(facts(&json), facts(&text), "{}", rendered);
+    }
+
+    #[test]
+    fn what_is_pruned_could_not_win(value in tree()) {
+        if value.is_object() || value.is_array() {
+            let text = value.to_string();
+            let document = document(&text);
+            let json = minified::render(&document);
+            prop_assert!(fewest_tokens(&document, usize::MAX) <= llm_toto::tokens::count(&json));
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::config::Format;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::pipeline::model::{Count, Omitted, Shape, add_note, note_quoted};
 use crate::pipeline::{sieve, visible};
+use crate::render::bound::fewest_tokens;
 use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens::{self, Counter};
@@ -86,12 +87,7 @@ impl Router<'_> {
             return self.candidates.costs.push((shape, count));
         }
         let start = Instant::now();
-        let trial = match (shape, self.candidates.fewest(), segments) {
-            (Shape::Json, Some(fewest), [Segment::Document(document)]) => {
-                Some(count(document, &note, fewest))
-            }
-            _ => None,
-        };
+        let trial = if shape == Shape::Json { self.trial(segments, &note) } else { None };
         self.timings.count += start.elapsed();
         if let Some(count @ Count::MoreThan(_)) = trial {
             return self.candidates.costs.push((shape, count));
@@ -109,6 +105,23 @@ impl Router<'_> {
             _ => timed(&mut self.timings.count, || tokens::count(&output)),
         };
         self.candidates.offer(Candidate::new(shape, output, tokens, omitted));
+    }
+
+    /// The tokens of minified JSON, or that they are more than those of the shape before, as far as that can be told
+    /// without rendering it whole.
+    fn trial(&self, segments: &[Segment<'_>], note: &str) -> Option<Count> {
+        let fewest = self.candidates.fewest()?;
+        let mut bound = 0;
+        for segment in segments {
+            if let Segment::Document(document) = segment {
+                bound += fewest_tokens(document, fewest);
+            }
+        }
+        match segments {
+            _ if bound > fewest => Some(Count::MoreThan(fewest)),
+            [Segment::Document(document)] if is_large(segments) => Some(count(document, note, fewest)),
+            _ => None,
+        }
     }
 }
 
