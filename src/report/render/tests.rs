@@ -2,7 +2,7 @@
 
 use super::super::maps::HashSet;
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
-use super::draft::{self, Draft, INDENT, Omission, address, same_lines};
+use super::draft::{self, Detail, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};
 use super::{code, groups, reason};
 
@@ -51,7 +51,7 @@ fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     }
     draft.words(name, usize::MAX);
     draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);
-    draft.line(0, &why, draft.detail.width.max(BESIDE));
+    draft.line(0, &why, draft.detail.width);
     let counted = test.why.iter().filter(|part| !matches!(part.kind, Kind::Body | Kind::Excerpt));
     draft
         .left_out
@@ -76,10 +76,10 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
     draft.left_out.add(Omission::Repeat, parts().map(|part| part.said.len()).sum());
     let first_why = reason::beside(first, first);
     let most = draft.detail.width.min(if shown.len() > FEW { SHORT } else { BESIDE });
-    let is_lean = draft.detail.is_lean();
+    let detail = draft.detail;
     let why = |test| {
-        if is_lean {
-            return reason::line(test, BESIDE);
+        if detail.is_lean() {
+            return cut(&reason::line(test, BESIDE), detail);
         }
         let why = reason::beside(test, first);
         let line = why.join(" ");
@@ -113,6 +113,13 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
     draft.mark_more(INDENT, rest.len(), "");
 }
 
+/// A statement or a reason as it stands beside a name.
+fn cut(text: &str, detail: &'static Detail) -> String {
+    let mut beside = Draft::new(detail, 0);
+    beside.words(text, BESIDE.min(detail.width));
+    beside.text
+}
+
 fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let first = tests[0];
     let is_one = |kind| tests.iter().all(|test| same_lines(said_of(test, kind), said_of(first, kind)));
@@ -129,10 +136,8 @@ fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
         }
         let source = said_of(test, Kind::Source);
         if !is_one_source && !source.is_empty() {
-            let mut statement = Draft::new(draft.detail, 0);
             let said: Vec<_> = source.iter().map(|said| said.text.trim()).collect();
-            statement.words(&said.join(" "), BESIDE.min(draft.detail.width));
-            listed.behind += &format!(": {}", statement.text);
+            listed.behind += &format!(": {}", cut(&said.join(" "), draft.detail));
         }
         listed
     });
