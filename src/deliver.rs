@@ -50,14 +50,13 @@ impl Delivery<'_> {
         };
         notes::tell_other(self);
         capture.collect(&copying, &|stream| notes::tell_slow(self, stream));
-        let unwritten = !capture.passing_through && self.captured(&mut capture, &store);
+        let written = if capture.passing_through { Ok(()) } else { self.captured(&mut capture, &store) };
         notes::tell_unended(self, &capture);
-        capture.end(unwritten)
+        capture.end(written)
     }
 
-    /// Writes the output collected so far, compressed, then the receipt. Returns whether the output could not be
-    /// written.
-    fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
+    /// Writes the output collected so far, compressed, then the receipt. Fails where the output cannot be written.
+    fn captured(&self, capture: &mut Capture, store: &Store) -> io::Result<()> {
         let outcome = Outcome::of(capture.tool.status());
         let is_hurried = capture.signals.interrupted().is_some();
         let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
@@ -95,7 +94,7 @@ impl Delivery<'_> {
         if !is_hurried {
             self.wait_for_drain(handed);
         }
-        written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
+        written
     }
 
     /// Writes one stream compressed, or as it is if that fails; `original` is its content, if that could be taken.

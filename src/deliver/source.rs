@@ -64,8 +64,8 @@ pub fn run_source(delivery: &Delivery<'_>, mut capture: Capture, part: &Part) ->
     let store = Store::kept(&delivery.session, delivery.settings.store);
     let copying = Copying { store: &store, tool: delivery.tool, keywords: &[], slow_after: None };
     capture.collect(&copying, &|_| {});
-    let unwritten = !capture.passing_through && write_part(delivery, &mut capture, part).is_err();
-    capture.end(unwritten)
+    let written = if capture.passing_through { Ok(()) } else { write_part(delivery, &mut capture, part) };
+    capture.end(written)
 }
 
 fn write_part(delivery: &Delivery<'_>, capture: &mut Capture, part: &Part) -> io::Result<()> {
@@ -85,7 +85,7 @@ fn write_part(delivery: &Delivery<'_>, capture: &mut Capture, part: &Part) -> io
         None => stream.write_raw(),
     };
     stream.discard_copy();
-    written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}")))
+    written
 }
 
 /// Whether a tool printed this text; awk ends a last line that has no end.

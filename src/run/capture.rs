@@ -15,6 +15,7 @@ use super::wait::wait;
 use crate::consumer::StderrPlan;
 use crate::store::Source;
 use crate::sys::process::{Program, Status, end_with, leave_behind};
+use crate::sys::signals::BrokenPipe;
 
 /// How long a tool's last output is waited for after TERM, INT or HUP.
 const LAST_WORDS: Duration = Duration::from_millis(40);
@@ -38,6 +39,8 @@ pub struct Capture {
     pub reader_gone: bool,
     /// Whether the output has gone out, or goes out, unchanged.
     pub passing_through: bool,
+    /// Set from the first output on: a write of ours that nobody reads fails then, and ends neither us nor the tool.
+    broken_pipe: Option<BrokenPipe>,
 }
 
 impl Capture {
@@ -70,6 +73,7 @@ impl Capture {
             quiet_looked_at: true,
             reader_gone: false,
             passing_through: false,
+            broken_pipe: None,
         })
     }
 
@@ -104,7 +108,9 @@ impl Capture {
 
     fn wait(&mut self) {
         let (due, streams) = (self.next_due(), self.tool.streams.iter_mut());
+        let broken_pipe = &mut self.broken_pipe;
         let is_gone = wait(&self.signals.watch, streams, !self.reader_gone, due, |stream| {
+            broken_pipe.get_or_insert_with(BrokenPipe::ignore);
             self.passing_through |= !stream.read();
             self.last_output = Instant::now();
             self.quiet_looked_at = false;
@@ -171,11 +177,11 @@ impl Capture {
         }
     }
 
-    /// Ends this process as the tool ended; where the tool still runs, its further output is passed on first. With
-    /// `unwritten`, and where what was passed on could not be written, a success becomes a failure. Where a
-    /// descendant of the tool still holds one of its pipes open, a copy of this process stays behind and goes on
-    /// copying, so that neither the descendant nor the reader notices a difference.
-    pub fn end(mut self, unwritten: bool) -> ! {
+    /// Ends this process as the tool ended; where the tool still runs, its further output is passed on first. Where
+    /// that or what came before could not be written, a success becomes a failure: without us the tool's own last
+    /// write would have failed. Where a descendant of the tool still holds one of its pipes open, a copy of this
+    /// process stays behind and goes on copying, so that neither the descendant nor the reader notices a difference.
+    pub fn end(mut self, written: io::Result<()>) -> ! {
         self.tool.streams.iter_mut().for_each(Stream::forget);
         if self.tool.ended.is_none() {
             self.passing_through = true;
@@ -188,12 +194,10 @@ impl Capture {
             }
             self.signals.watch.restore();
         }
-        let error = self.tool.streams.iter_mut().find_map(|stream| stream.unwritten.take());
-        if let Some(error) = &error {
-            say(&format!("toto: cannot write the output: {error}"));
-        }
+        let passed_on = || self.tool.streams.iter_mut().find_map(|stream| stream.unwritten.take());
+        let failure = written.err().or_else(passed_on).map(|error| self.failure(&error));
         let status = match self.tool.status().unwrap_or(Status::Exited(1)) {
-            Status::Exited(0) if unwritten || error.is_some() => Status::Exited(1),
+            Status::Exited(0) => failure.unwrap_or(Status::Exited(0)),
             status => status,
         };
         if self.tool.is_open() && leave_behind(status) {
@@ -201,6 +205,17 @@ impl Capture {
             end_with(Status::Exited(0));
         }
         end_with(status)
+    }
+
+    /// How a tool ends that meets this error at a write: by SIGPIPE where that was not ignored, otherwise with a line
+    /// of its own.
+    fn failure(&self, error: &io::Error) -> Status {
+        let is_broken = error.kind() == io::ErrorKind::BrokenPipe;
+        if is_broken && self.broken_pipe.as_ref().is_some_and(BrokenPipe::ended_us) {
+            return Status::Killed(libc::SIGPIPE);
+        }
+        say(&format!("toto: cannot write the output: {error}"));
+        Status::Exited(1)
     }
 
     fn relay_survivors(mut self) {

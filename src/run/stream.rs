@@ -225,7 +225,13 @@ impl Stream {
 
     /// Writes out what was collected, unchanged, and forgets it.
     pub(super) fn release(&mut self) {
-        self.unwritten = self.unwritten.take().or(self.write_raw().err());
+        if let Err(error) = self.write_raw() {
+            if error.kind() == io::ErrorKind::BrokenPipe {
+                // The tool has to meet SIGPIPE at its next write, as it would without us.
+                self.pipe = None;
+            }
+            self.unwritten.get_or_insert(error);
+        }
         self.discard_copy();
         self.forget();
     }

@@ -150,6 +150,36 @@ fn a_reader_that_goes_away_ends_the_tool_as_it_would_have() {
     assert!(wait_for(&mut shim, Duration::from_secs(10)), "the tool goes on printing for nobody");
 }
 
+/// A tool that gets SIGKILL cannot tidy up, and a shim that a closed pipe ends takes the tool along.
+#[test]
+fn a_reader_that_goes_away_while_bytes_pass_leaves_the_tool_to_end_by_itself() {
+    let sandbox = sandbox(
+        "trap 'echo tidied >tidied; exit 3' PIPE; exec 2>/dev/null
+        line=$(head -c 65535 /dev/zero | tr '\\0' x); while :; do echo $line; done",
+    );
+    sandbox.home_file(".config/toto/config.toml", "[store]\nenabled = false\n");
+    let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));
+    let mut first = [0];
+    // Nothing passes before more is held than memory is meant for.
+    shim.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    drop(shim.stdout.take());
+    assert!(wait_for(&mut shim, Duration::from_secs(10)), "the tool goes on printing for nobody");
+    assert_eq!(shim.wait().unwrap().code(), Some(3), "the tool's own end");
+    assert!(sandbox.work().join("tidied").exists(), "the tool was killed");
+}
+
+#[test]
+fn a_reader_of_stdout_that_is_gone_costs_no_line_on_stderr() {
+    let sandbox = sandbox("echo out; touch said; sleep 0.3; echo err >&2; exit 3");
+    let mut command = sandbox.command("tool");
+    let mut shim = spawn(command.env("TOTO", "on").stdout(Stdio::piped()).stderr(Stdio::piped()));
+    until(|| sandbox.work().join("said").exists().then_some(()));
+    drop(shim.stdout.take());
+    let outcome = shim.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&outcome.stderr), "err\n");
+    assert_eq!(outcome.status.code(), Some(3));
+}
+
 #[test]
 fn a_closed_stdout_is_left_closed() {
     let sandbox = sandbox("echo x 2>/dev/null; echo \"rc=$?\" >&2");
