@@ -249,5 +249,5 @@ fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../tests/unit/viewer/answers.rs"]
+#[path = "../tests/unit/viewer.rs"]
 mod tests;

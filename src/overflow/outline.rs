@@ -2,7 +2,6 @@
 //! ones and examples, then rows of its longest list.
 
 mod items;
-mod kinds;
 mod rows;
 mod tally;
 mod tree;

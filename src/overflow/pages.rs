@@ -96,7 +96,3 @@ fn last_character(text: &[u8], most: usize) -> usize {
     let is_start = |at: &usize| text.get(*at).is_none_or(|byte| (*byte as i8) >= -0x40);
     (most.saturating_sub(3)..=most).rev().find(is_start).filter(|at| *at > 0).unwrap_or(most)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/pages.rs"]
-mod tests;

@@ -265,7 +265,3 @@ fn shortened(line: &str) -> String {
         None => line.trim_end().to_owned(),
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/preview.rs"]
-mod tests;

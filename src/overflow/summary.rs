@@ -6,7 +6,7 @@ use crate::pipeline::visible;
 use crate::tokens::Sampler;
 
 /// Bytes that are kept of the beginning, and of the end.
-const KEPT: usize = 64 << 10;
+pub(super) const KEPT: usize = 64 << 10;
 /// Most bytes of a line that are looked at.
 const LONGEST_LINE: usize = 16 << 10;
 
@@ -180,7 +180,3 @@ fn line_before(block: &[u8], at: usize) -> &[u8] {
 fn readable(line: &[u8]) -> String {
     visible::readable(&line[..line.len().min(LONGEST_LINE)]).trim_end().to_owned()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/summary.rs"]
-mod tests;

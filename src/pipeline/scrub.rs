@@ -1,7 +1,7 @@
 //! Removes terminal control from a captured output: colours and sounds go, a link's address stays behind its text,
 //! moving the cursor ends a text, and of the states of one progress only the last stays.
 
-mod progress;
+pub(super) mod progress;
 mod screen;
 
 use std::borrow::Cow;
@@ -139,7 +139,3 @@ fn string_end(input: &[u8], bell: bool) -> Option<usize> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/pipeline/scrub.rs"]
-mod tests;

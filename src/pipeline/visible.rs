@@ -72,7 +72,3 @@ fn colour(text: &[u8]) -> Option<usize> {
     let end = parameters.iter().position(|byte| !(b'0'..=b';').contains(byte))?;
     (parameters[end] == b'm').then_some(2 + end + 1)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/pipeline/visible.rs"]
-mod tests;

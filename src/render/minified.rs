@@ -98,7 +98,3 @@ fn write_in_parts(
     }
     ControlFlow::Continue(())
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/render/minified.rs"]
-mod tests;

@@ -1,10 +1,10 @@
-//! Counts a text while it arrives.
+//! Counts a text while it arrives: exactly, or beyond a limit by samples.
 
 use super::count::PieceCounter;
 use super::giant::Giant;
 
 /// Bytes that are collected before they are counted, by default.
-const BATCH: usize = 16 * 1024;
+pub(super) const BATCH: usize = 16 * 1024;
 /// Smallest batch, in bytes: an open piece of this length is in a long run, and not just two digits or `'l`.
 const SMALLEST_BATCH: usize = 16;
 
@@ -21,7 +21,7 @@ pub struct Counter {
     giant: Giant,
     tokens: usize,
     /// UTF-8 that is not counted yet.
-    text: Vec<u8>,
+    pub(super) text: Vec<u8>,
     /// Length of the part of `text` that has been looked at and is an open piece, in bytes.
     seen: usize,
     /// The beginning of a character whose other bytes have not arrived.
@@ -126,6 +126,50 @@ impl Default for Counter {
     }
 }
 
-#[cfg(test)]
-#[path = "../../tests/unit/tokens/counter.rs"]
-mod tests;
+/// Bytes from the start of a text that are counted exactly.
+pub(super) const EXACT: u64 = 2 << 20;
+/// Beyond [`EXACT`], one part in this many is counted.
+pub(super) const ONE_IN: u64 = 512;
+pub(super) const PART: usize = 16 << 10;
+
+/// Tokens of a text that arrives in parts: exact up to 2 MiB, then an estimate out of one part in 512.
+#[derive(Default)]
+pub struct Sampler {
+    counter: Counter,
+    seen: u64,
+    pub(super) counted: u64,
+}
+
+impl Sampler {
+    /// The tokens of a whole text, and whether the count is an estimate.
+    pub fn of(text: &[u8]) -> (usize, bool) {
+        if text.len() as u64 <= EXACT {
+            return (super::count(text), false);
+        }
+        let mut sampler = Self::default();
+        sampler.push(text);
+        let (tokens, estimated) = sampler.finish();
+        (tokens as usize, estimated)
+    }
+
+    /// Takes the next bytes of the text.
+    pub fn push(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(PART) {
+            if self.seen < EXACT || (self.seen / PART as u64).is_multiple_of(ONE_IN) {
+                self.counter.push(part);
+                self.counted += part.len() as u64;
+            }
+            self.seen += part.len() as u64;
+        }
+    }
+
+    /// The tokens, and whether the count is an estimate.
+    pub fn finish(self) -> (u64, bool) {
+        let tokens = self.counter.finish() as u64;
+        if self.counted == self.seen {
+            return (tokens, false);
+        }
+        let scaled = u128::from(tokens) * u128::from(self.seen) / u128::from(self.counted.max(1));
+        (scaled as u64, true)
+    }
+}

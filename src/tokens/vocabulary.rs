@@ -127,7 +127,3 @@ fn id_at(ids: &[u8], slot: usize) -> u32 {
     let at = ID_BYTES * slot;
     u32::from_le_bytes([ids[at], ids[at + 1], ids[at + 2], 0])
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/tokens/vocabulary.rs"]
-mod tests;

@@ -13,7 +13,7 @@ const LONGEST_TOKEN: usize = 16;
 /// A digest that does not fit its room is written at most this many times, each time for less.
 const MOST_WRITTEN: usize = 4;
 /// Most tokens where the window shows a report's totals: its reader knows that there is more, and chose not to see it.
-const BESIDE_TOTALS: usize = 300;
+pub(super) const BESIDE_TOTALS: usize = 300;
 /// Mark of what lies between two passages, and most of its tokens.
 const GAP: &str = "  …\n";
 const MARK: usize = 3;
@@ -154,7 +154,3 @@ fn within(lines: &[&str], room: usize) -> String {
 fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     lines.flat_map(|line| [INDENT, line.trim_end(), "\n"]).collect()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/viewer/lacked.rs"]
-mod tests;

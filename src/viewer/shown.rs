@@ -28,7 +28,3 @@ fn last(text: &[u8], lines: u64) -> usize {
     let ended = text.strip_suffix(b"\n").unwrap_or(text);
     memchr::memrchr_iter(b'\n', ended).nth(lines - 1).map_or(0, |newline| newline + 1)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/viewer/shown.rs"]
-mod tests;

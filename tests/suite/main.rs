@@ -5,6 +5,7 @@
 mod agents;
 mod agents_setup;
 mod architecture;
+mod carried;
 mod circles;
 mod cli;
 mod consumer;
@@ -35,6 +36,7 @@ mod ledger;
 mod marks;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod matrix;
+mod minified;
 mod notation;
 mod outline;
 mod packs;

@@ -1,4 +1,4 @@
-use super::*;
+use super::super::Kind;
 
 fn kind(line: &str, text: &str, is_structured: bool) -> Kind {
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();

@@ -1,4 +1,7 @@
-use super::*;
+use std::borrow::Cow;
+
+use super::super::scrub::{at_level, scrub};
+use crate::config::Level;
 
 #[test]
 fn sequences_go_and_text_stays() {

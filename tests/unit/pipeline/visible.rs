@@ -1,4 +1,6 @@
-use super::*;
+use std::borrow::Cow;
+
+use super::super::visible::*;
 
 #[test]
 fn what_would_be_hidden_is_shown() {

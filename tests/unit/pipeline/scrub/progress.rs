@@ -1,4 +1,4 @@
-use super::*;
+use super::super::scrub::progress::is_next_state;
 
 #[test]
 fn the_same_text_with_other_counts_is_the_next_state() {
