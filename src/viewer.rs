@@ -3,7 +3,6 @@
 //! nothing is told. See `docs/viewers.md`.
 
 mod lacked;
-mod shown;
 mod words;
 
 use std::os::fd::{AsFd, OwnedFd};
@@ -22,11 +21,11 @@ use crate::ledger::spool;
 use crate::run::emit::write_all;
 use crate::run::wait::until;
 use crate::run::{Copying, Passing, Status};
+use crate::source::behind_lines;
 use crate::store::{self, Facts, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
-use shown::through;
 use words::Told;
 
 /// Most bytes of an output that are searched for what a window lacked.
@@ -246,6 +245,32 @@ fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
             ended => return ended.is_ok_and(|ended| ended > 0),
         }
     }
+}
+
+/// The part of `text` that these viewers show, one behind the other; empty if that is unknown.
+fn through<'t>(text: &'t [u8], viewers: &[Shows]) -> &'t [u8] {
+    viewers.iter().fold(text, |text, shows| part(text, *shows))
+}
+
+fn part(text: &[u8], shows: Shows) -> &[u8] {
+    match shows {
+        Shows::All => text,
+        Shows::First(lines) => &text[..behind_lines(text, lines)],
+        Shows::From(line) => &text[behind_lines(text, line.saturating_sub(1))..],
+        Shows::Last(lines) => &text[last(text, lines)..],
+        Shows::AllBut(lines) => &text[..last(text, lines)],
+        Shows::Some => &[],
+    }
+}
+
+/// The offset at which the last `lines` lines begin.
+fn last(text: &[u8], lines: u64) -> usize {
+    let lines = usize::try_from(lines).unwrap_or(usize::MAX);
+    if lines == 0 {
+        return text.len();
+    }
+    let ended = text.strip_suffix(b"\n").unwrap_or(text);
+    memchr::memrchr_iter(b'\n', ended).nth(lines - 1).map_or(0, |newline| newline + 1)
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ fn lay_out(table: &Table) -> Result<String, String> {
         }
     }
     let mut code =
-        format!("static FILTERS: &[Source] = &[\n{filters}];\nstatic INDEX: &[(&str, &[Entry])] = &[\n");
+        format!("pub static FILTERS: &[Source] = &[\n{filters}];\nstatic INDEX: &[(&str, &[Entry])] = &[\n");
     for (tool, mut entries) in index {
         // The longest command first.
         entries.sort_by_key(|(words, number)| (usize::MAX - words.len(), words.clone(), *number));

@@ -256,9 +256,7 @@ impl Sys for Files {
 
     fn env_split_paths(&self, paths: &OsStr) -> Vec<PathBuf> {
         let mut directories = Vec::with_capacity(32);
-        for directory in std::env::split_paths(paths) {
-            directories.push(directory);
-        }
+        directories.extend(std::env::split_paths(paths));
         directories
     }
 

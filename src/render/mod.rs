@@ -1,11 +1,9 @@
 //! The shapes a document can be written in, one file each, and the way back.
 
-pub mod bound;
 pub mod expand;
 pub mod forms;
 mod json_text;
 pub mod minified;
-mod note;
 pub mod pvfn;
 pub mod schema_yaml;
 

@@ -88,7 +88,39 @@ impl Tally {
     /// Counts a whole document.
     pub fn of(document: &Document<'_>) -> Self {
         let mut tally = Self::default();
-        tally.walk(document);
+        let root = document.root();
+        let mut open: Vec<(Id, u32, Inside)> = Vec::new();
+        let mut id = root;
+        while id < document.end(root) {
+            while open.pop_if(|(end, ..)| *end <= id).is_some() {}
+            let place = match open.last() {
+                None => Some(tally.add(Step::Items, 0)),
+                Some(_) if open.len() >= DEEPEST => None,
+                Some(&(_, parent, inside)) => tally.child(document, parent, inside, id),
+            };
+            let Some(place) = place else {
+                tally.beyond += 1;
+                id = document.end(id);
+                continue;
+            };
+            tally.see(document, place, id);
+            if document.is_scalar(id) {
+                id += 1;
+            } else if is_list_of_pairs(document, id) {
+                document.children(id).for_each(|pair| tally.pair(document, place, pair));
+                id = document.end(id);
+            } else {
+                let within_list = matches!(open.last(), Some((_, _, Inside::Items)));
+                let inside = match document.kind(id) {
+                    Kind::Array if within_list && is_row(document, id) => Inside::Columns(id),
+                    Kind::Array => Inside::Items,
+                    _ if has_names(document, id) => Inside::Names,
+                    _ => Inside::Fields,
+                };
+                open.push((document.end(id), place, inside));
+                id += 1;
+            }
+        }
         tally
     }
 
@@ -103,42 +135,6 @@ impl Tally {
     /// The places below `place`, with their numbers.
     pub fn below(&self, place: u32) -> impl Iterator<Item = (u32, &Place)> {
         self.get(place).below.iter().map(|&below| (below, self.get(below)))
-    }
-
-    fn walk(&mut self, document: &Document<'_>) {
-        let root = document.root();
-        let mut open: Vec<(Id, u32, Inside)> = Vec::new();
-        let mut id = root;
-        while id < document.end(root) {
-            while open.pop_if(|(end, ..)| *end <= id).is_some() {}
-            let place = match open.last() {
-                None => Some(self.add(Step::Items, 0)),
-                Some(_) if open.len() >= DEEPEST => None,
-                Some(&(_, parent, inside)) => self.child(document, parent, inside, id),
-            };
-            let Some(place) = place else {
-                self.beyond += 1;
-                id = document.end(id);
-                continue;
-            };
-            self.see(document, place, id);
-            if document.is_scalar(id) {
-                id += 1;
-            } else if is_list_of_pairs(document, id) {
-                document.children(id).for_each(|pair| self.pair(document, place, pair));
-                id = document.end(id);
-            } else {
-                let within_list = matches!(open.last(), Some((_, _, Inside::Items)));
-                let inside = match document.kind(id) {
-                    Kind::Array if within_list && is_row(document, id) => Inside::Columns(id),
-                    Kind::Array => Inside::Items,
-                    _ if has_names(document, id) => Inside::Names,
-                    _ => Inside::Fields,
-                };
-                open.push((document.end(id), place, inside));
-                id += 1;
-            }
-        }
     }
 
     fn add(&mut self, step: Step, above: u32) -> u32 {

@@ -16,11 +16,8 @@ use shared::MOST;
 use value::Value;
 
 use crate::document::{Layout, Segment, scan};
-use crate::marks::OURS;
-pub use crate::marks::is_note;
+use crate::marks::{OURS, without_note};
 use crate::render::json_text::STYLES;
-pub use crate::render::note::ends_in_note;
-use crate::render::note::without_note;
 use crate::render::{forms, minified};
 
 /// Stands on a line of its own before and behind a document that has text around it.

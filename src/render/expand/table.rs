@@ -9,8 +9,7 @@ use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Part, Step, Value, resolve};
 use crate::render::pvfn::carried::group_of;
-use crate::render::pvfn::rest::{is_quoted, is_value};
-use crate::render::pvfn::scalar::REST;
+use crate::render::pvfn::scalar::{REST, is_quoted, is_value};
 use crate::render::pvfn::templates::next_hole;
 
 /// A path, and the prefix and suffix of all its cells.

@@ -8,11 +8,10 @@ mod search;
 use std::borrow::Cow;
 
 use super::expand::printed::{TableReader, is_head};
-use super::note::ends_in_note;
 use super::pvfn::printed::TableWriter;
 use super::pvfn::scalar::estimate;
 use crate::document::tables::{self, Part};
-use crate::marks;
+use crate::marks::{self, ends_in_note};
 
 /// Parts of a text beyond which its tables stand between other lines.
 const MIXED: usize = 4;

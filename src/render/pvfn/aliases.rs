@@ -201,16 +201,12 @@ impl Aliases {
     }
 
     /// The lines that define the aliases: `$ROLE=text`.
-    pub fn definitions(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        for (name, alias) in &self.all {
-            out.extend_from_slice(format!("${name}=").as_bytes());
-            let quoted = !is_bare(alias) || alias.contains('\\');
-            out.extend_from_slice(if quoted { b"\"" } else { b"" });
-            out.extend_from_slice(alias.as_bytes());
-            out.extend_from_slice(if quoted { b"\"\n" } else { b"\n" });
-        }
-        out
+    pub fn definitions(&self) -> String {
+        let definition = |(name, alias): &(String, Box<str>)| {
+            let quote = if !is_bare(alias) || alias.contains('\\') { "\"" } else { "" };
+            format!("${name}={quote}{alias}{quote}\n")
+        };
+        self.all.iter().map(definition).collect()
     }
 
     /// The longest alias that a string begins with, and its length.

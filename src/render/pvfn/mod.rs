@@ -4,17 +4,14 @@ mod affixes;
 mod aliases;
 pub mod carried;
 mod cells;
-mod choice;
 mod groups;
 mod hash;
 mod inline;
-mod last;
 mod layout;
 mod marks;
 mod paths;
 pub mod printed;
 mod repeats;
-pub(super) mod rest;
 mod rows;
 pub(super) mod scalar;
 mod table;
@@ -53,7 +50,7 @@ fn share(document: &Document<'_>, text: &[u8]) -> Vec<u8> {
     // The numbers of the anchors, 0 until the first mark of each.
     let mut numbers: Map<u32, u32> = references(text).into_keys().map(|id| (id, 0)).collect();
     let mut out = Vec::with_capacity(text.len());
-    out.append(&mut aliases.definitions());
+    out.extend_from_slice(aliases.definitions().as_bytes());
     let (mut from, mut next) = (0, 1);
     while let Some(at) = next_mark(text, from) {
         out.extend_from_slice(&text[from..at]);

@@ -4,13 +4,11 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::cells::{Cell, cell_at};
-use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
 use super::repeats::Repeats;
-use super::rest::{self, write_cell};
-use super::scalar::{REST, is_bare, write_bare};
-use super::table::Table;
+use super::scalar::{REST, is_bare, stands, write_bare, write_cell};
+use super::table::{Mode, Table};
 use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer, ends_line};
@@ -80,7 +78,10 @@ impl Writer<'_, '_> {
                         value(document, table, self.repeats, cell.id, out, usize::MAX)
                     }
                     Mode::Default(None) => nothing(out),
-                    Mode::Template(parts) => template(document, table, parts, out),
+                    Mode::Template(parts) => {
+                        write_json_string(out, &templates::text(document, &table.paths, parts));
+                        true
+                    }
                     _ => false,
                 });
             }
@@ -133,24 +134,23 @@ impl Writer<'_, '_> {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
-            let is_rest = table.rest && at + 1 == table.columns.len();
-            if table.paths.are_texts {
-                let text = cell_at(cells, *path).map(|cell| self.document.text(cell.id));
-                write_cell(text.as_deref(), at == 0, is_rest, &mut self.out);
+            let Some(cell) = cell_at(cells, *path) else {
+                self.out.push(b'-');
                 continue;
-            }
-            match (cell_at(cells, *path), affixes) {
-                (None, _) => self.out.push(b'-'),
-                (Some(cell), _) if is_rest && self.rest(cell.id) => {}
-                (Some(cell), None) if at == 0 && self.is_first_word(cell.id) => {
-                    write_json_string(&mut self.out, &self.document.text(cell.id));
-                }
-                (Some(cell), Some(affixes)) => {
-                    affixes.write_cell(&self.document.text(cell.id), &mut self.out);
-                }
-                (Some(cell), None) => {
-                    write_value(self.document, self.repeats, cell.id, &mut self.out, usize::MAX);
-                }
+            };
+            let is_rest = table.rest && at + 1 == table.columns.len();
+            let (document, is_string) = (self.document, self.document.is_string(cell.id));
+            let text = || document.text(cell.id);
+            if table.paths.are_texts {
+                write_cell(&text(), at == 0, is_rest, &mut self.out);
+            } else if is_rest && is_string && stands(&text()) {
+                self.out.extend_from_slice(text().as_bytes());
+            } else if let Some(affixes) = affixes {
+                affixes.write_cell(&text(), &mut self.out);
+            } else if at == 0 && is_string && is_first_word(&text()) {
+                write_json_string(&mut self.out, &text());
+            } else {
+                write_value(document, self.repeats, cell.id, &mut self.out, usize::MAX);
             }
         }
         for cell in self.exceptions(table, cells, depth) {
@@ -160,18 +160,6 @@ impl Writer<'_, '_> {
             self.block(&path, cell.id, depth + 1);
         }
         self.repeats.paused = false;
-    }
-
-    fn is_first_word(&self, id: Id) -> bool {
-        self.document.is_string(id) && is_first_word(&self.document.text(id))
-    }
-
-    /// Appends a string as the rest of the line, if it can be.
-    fn rest(&mut self, id: Id) -> bool {
-        let text = self.document.text(id);
-        let can_be = self.document.is_string(id) && rest::stands(&text);
-        self.out.extend_from_slice(if can_be { text.as_bytes() } else { b"" });
-        can_be
     }
 
     /// Appends the values of a row that differ from those that the table gives, on a line below if the row has taken all
@@ -225,7 +213,7 @@ fn value(
     limit: usize,
 ) -> bool {
     if table.paths.are_texts {
-        write_cell(Some(&document.text(id)), false, false, out);
+        write_cell(&document.text(id), false, false, out);
         return true;
     }
     write_value(document, repeats, id, out, limit)
@@ -234,11 +222,5 @@ fn value(
 /// Appends the sign of a value that is not there.
 fn nothing(out: &mut Vec<u8>) -> bool {
     out.push(b'-');
-    true
-}
-
-/// Appends a template; there is always room for it.
-fn template(document: &Document<'_>, table: &Table, parts: &[Part], out: &mut Vec<u8>) -> bool {
-    write_json_string(out, &templates::text(document, &table.paths, parts));
     true
 }

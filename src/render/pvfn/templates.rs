@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use memchr::{memchr2, memmem};
 
 use super::cells::Column;
-use super::choice::{Mode, Part, fits};
 use super::paths::{Paths, Step};
 use super::scalar::{estimate, is_bare_key};
-use super::table::Table;
+use super::table::{Mode, Part, Table, fits};
 use crate::document::Document;
 
 /// Most paths that are compared with each other, and most for each row: the cost grows with their square, and

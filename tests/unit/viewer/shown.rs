@@ -1,4 +1,4 @@
-use super::super::shown::through;
+use super::super::through;
 use crate::consumer::Shows;
 
 #[test]
