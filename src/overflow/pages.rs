@@ -25,10 +25,7 @@ pub fn footer(number: usize, pages: &str, next: &str) -> String {
 /// others no larger than `page`. `window(at, most)` reads at most `most` bytes from the offset `at` on.
 ///
 /// The pages are as few as can be. Where that leaves a choice, a page ends before a file or a hunk, else before a
-/// paragraph, else behind a line. Only a line that is longer than a page is divided.
-///
-/// # Errors
-/// What `window` returns.
+/// paragraph, else behind a line. Only a line that is longer than a page is divided. Fails where `window` does.
 pub fn divide(
     length: u64,
     first: Page,

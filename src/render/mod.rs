@@ -12,20 +12,6 @@ use std::borrow::Cow;
 /// Bytes of a part, where a shape is written in parts.
 const PART: usize = 64 * 1024;
 
-/// The value that more than half of all have (if none has, any value) and how often it occurs (the majority vote of
-/// Boyer and Moore, 1981).
-fn majority<T: Copy + PartialEq>(values: impl Iterator<Item = T> + Clone) -> Option<(T, usize)> {
-    let mut winner = values.clone().next()?;
-    let mut votes = 0;
-    for value in values.clone() {
-        if votes == 0 {
-            winner = value;
-        }
-        if value == winner { votes += 1 } else { votes -= 1 }
-    }
-    Some((winner, values.filter(|value| *value == winner).count()))
-}
-
 /// The text of the JSON string whose opening quote stands at `start`, and the offset behind its closing one.
 fn unquoted(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), &'static str> {
     let end = closing_quote(text.as_bytes(), start + 1).ok_or("a string without its closing quote")?;

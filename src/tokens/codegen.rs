@@ -104,8 +104,12 @@ const BLOCK: usize = 256;
 fn write_classes(write: &impl Fn(&str, &[u8])) {
     let mut classes = vec![Class::Symbol as u8; SCALARS];
     for (pattern, class) in PATTERNS {
-        for range in scalars_of(pattern) {
-            classes[range].fill(class as u8);
+        let parsed = regex_syntax::parse(pattern).expect("a valid pattern");
+        let HirKind::Class(hir::Class::Unicode(of_class)) = parsed.kind() else {
+            panic!("{pattern} is not one class")
+        };
+        for range in of_class.ranges() {
+            classes[range.start() as usize..=range.end() as usize].fill(class as u8);
         }
     }
     let mut blocks: Vec<Vec<u8>> = Vec::new();
@@ -120,13 +124,4 @@ fn write_classes(write: &impl Fn(&str, &[u8])) {
     }
     write("unicode.index", &index);
     write("unicode.blocks", &blocks.concat());
-}
-
-/// The scalars that a pattern of one character class matches.
-fn scalars_of(pattern: &str) -> Vec<std::ops::RangeInclusive<usize>> {
-    let parsed = regex_syntax::parse(pattern).expect("a valid pattern");
-    let HirKind::Class(hir::Class::Unicode(class)) = parsed.kind() else {
-        panic!("{pattern} is not one class")
-    };
-    class.ranges().iter().map(|range| range.start() as usize..=range.end() as usize).collect()
 }

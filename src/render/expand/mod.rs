@@ -24,19 +24,14 @@ use crate::render::{forms, minified};
 pub const DOCUMENT_MARK: &str = "---";
 
 /// Reads what toto wrote (PVFN, Schema-YAML, minified JSON) and returns it as minified JSON; a stream becomes one
-/// document a line, and text around documents stays.
-///
-/// # Errors
-/// The first line that is not in the notation (docs/notation.md).
+/// document a line, and text around documents stays. Fails at the first line that is not in the notation
+/// (docs/notation.md).
 pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
     expand_within(text, MOST)
 }
 
 /// [`expand`] for a text whose references, ranges and columns may stand for `most` values, and as many times sixteen
-/// bytes of text.
-///
-/// # Errors
-/// As [`expand`], and where the text stands for more.
+/// bytes of text; fails where it stands for more, too.
 pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     let is_receipt = |line: &&str| line.starts_with(OURS) && line.ends_with('\n');
     let receipts = || text.split_inclusive('\n').take_while(is_receipt);

@@ -40,12 +40,6 @@ pub enum Part {
     Column(Vec<Step>),
 }
 
-impl Part {
-    fn size(&self) -> usize {
-        if let Self::Text(text) = self { 1 + text.len() / 16 } else { 1 }
-    }
-}
-
 /// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
@@ -119,7 +113,10 @@ impl Value {
         match self {
             Self::Absent => 1,
             Self::Text(text) | Self::Literal(text) => 1 + text.len() / 16,
-            Self::Template(parts) => parts.iter().map(Part::size).sum(),
+            Self::Template(parts) => {
+                let size = |part: &Part| if let Part::Text(text) = part { 1 + text.len() / 16 } else { 1 };
+                parts.iter().map(size).sum()
+            }
             Self::List(list) => 1 + list.iter().map(Self::size).sum::<usize>(),
             Self::Tree(tree) => 1 + tree.values().map(Self::size).sum::<usize>(),
         }

@@ -34,12 +34,10 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
         return None;
     }
     let mut repeats = Repeats::of(document);
-    let text = write::Writer::new(document, &mut repeats).document();
-    let text = if repeats.are_worthy(&references(&text), text.len()) {
-        text
-    } else {
-        write::Writer::new(document, &mut repeats).document()
-    };
+    let mut text = write::Writer::new(document, &mut repeats).document();
+    if !repeats.are_worthy(&references(&text), text.len()) {
+        text = write::Writer::new(document, &mut repeats).document();
+    }
     Some(share(document, &text))
 }
 

@@ -4,7 +4,6 @@ use super::affixes::Affixes;
 use super::cells::{Cell, Cells, Column};
 use super::paths::Paths;
 use crate::document::{Document, Id};
-use crate::render::majority;
 
 /// A list of objects, or an object whose members are objects, laid out as rows.
 #[derive(Debug, Default)]
@@ -114,13 +113,14 @@ impl Choice {
         {
             (choice.mode, choice.cost) = (Mode::Column, cost);
         }
-        if let Some((hash, count)) = majority(cells.iter().map(|cell| cell.hash))
-            && let count = count as u32
+        let winner = majority(cells);
+        let same = cells.iter().filter(|cell| Some(cell.hash) == winner);
+        let count = same.clone().count() as u32;
+        if let Some(&common) = same.clone().next()
             && count * 2 > rows
             && (!holds_object || count == rows)
-            && let Some(&common) = cells.iter().find(|cell| cell.hash == hash)
         {
-            let same: u32 = cells.iter().filter(|cell| cell.hash == hash).map(|cell| cell.tokens).sum();
+            let same: u32 = same.map(|cell| cell.tokens).sum();
             let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
             if cost <= choice.cost {
                 (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
@@ -129,6 +129,19 @@ impl Choice {
         choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));
         choice
     }
+}
+
+/// The hash of the value that more than half of all cells have, of any value if none has (the majority vote of Boyer and
+/// Moore, 1981).
+fn majority(cells: &[Cell]) -> Option<u64> {
+    let (mut winner, mut votes) = (cells.first()?.hash, 0);
+    for cell in cells {
+        if votes == 0 {
+            winner = cell.hash;
+        }
+        if cell.hash == winner { votes += 1 } else { votes -= 1 }
+    }
+    Some(winner)
 }
 
 /// Whether the template gives the cell's value in its row, in which `at` finds the cell of a path.
