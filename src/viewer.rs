@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
+use rustix::io::retry_on_intr;
 use rustix::stdio::stderr;
 
 use crate::commands::{ANSWERS, as_text};
@@ -239,12 +240,8 @@ fn is_answer(words: &[String], status: Status) -> bool {
 fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
     let Some(end) = &watched.end else { return false };
     let due = most.map(|most| Instant::now() + most);
-    loop {
-        match poll(&mut [PollFd::new(end, PollFlags::IN)], until(due).as_ref()) {
-            Err(rustix::io::Errno::INTR) => {}
-            ended => return ended.is_ok_and(|ended| ended > 0),
-        }
-    }
+    let ended = retry_on_intr(|| poll(&mut [PollFd::new(end, PollFlags::IN)], until(due).as_ref()));
+    ended.is_ok_and(|ended| ended > 0)
 }
 
 /// The part of `text` that these viewers show, one behind the other; empty if that is unknown.

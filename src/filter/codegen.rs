@@ -77,13 +77,8 @@ fn packed(tests: &str) -> Vec<u8> {
 }
 
 fn calls(tools: &BTreeMap<String, Vec<Vec<String>>>) -> Vec<String> {
-    let of = |(tool, patterns): (&String, &Vec<Vec<String>>)| {
-        patterns
-            .iter()
-            .map(|words| [std::slice::from_ref(tool), words].concat().join(" "))
-            .collect::<Vec<_>>()
-    };
-    tools.iter().flat_map(of).collect()
+    let calls = tools.iter().flat_map(|(tool, patterns)| patterns.iter().map(move |words| (tool, words)));
+    calls.map(|(tool, words)| [std::slice::from_ref(tool), words].concat().join(" ")).collect()
 }
 
 fn commands(value: &toml::Value) -> Option<Vec<&str>> {

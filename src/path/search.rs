@@ -274,7 +274,7 @@ impl Sys for Files {
             |error: &io::Error| Errno::from_io_error(error).is_some_and(|code| ANSWERS.contains(&code));
         let file = std::fs::metadata(path)
             .or_else(|error| if answers(&error) { Err(error) } else { std::fs::metadata(path) })?;
-        self.last.set(Some(FileId::from(&file)));
+        self.last.set(Some(FileId::of_metadata(&file)));
         Ok(file)
     }
 

@@ -14,8 +14,10 @@ const SMALLEST_BATCH: usize = 16;
 /// it. Memory is bounded (under 200 KB), whatever the text.
 ///
 /// [`count`]: super::count
+#[derive(Default)]
 pub struct Counter {
-    batch: usize,
+    /// Bytes that are collected, if not [`BATCH`].
+    batch: Option<usize>,
     pieces: PieceCounter,
     /// The piece that `text` continues, if it was too large to keep.
     giant: Giant,
@@ -32,20 +34,13 @@ impl Counter {
     /// An empty text, to be counted in batches of `batch` bytes (at least 16). A piece that is not
     /// complete by then is not kept but counted in parts.
     pub fn with_batch(batch: usize) -> Self {
-        Self {
-            batch: batch.max(SMALLEST_BATCH),
-            pieces: PieceCounter::default(),
-            giant: Giant::default(),
-            tokens: 0,
-            text: Vec::new(),
-            seen: 0,
-            partial: Vec::new(),
-        }
+        Self { batch: Some(batch.max(SMALLEST_BATCH)), ..Self::default() }
     }
 
     /// Takes the next bytes of the text.
     pub fn push(&mut self, bytes: &[u8]) {
-        for bytes in bytes.chunks(self.batch) {
+        let batch = self.batch.unwrap_or(BATCH);
+        for bytes in bytes.chunks(batch) {
             if self.partial.is_empty() {
                 self.decode(bytes);
             } else {
@@ -53,8 +48,8 @@ impl Counter {
                 joined.extend_from_slice(bytes);
                 self.decode(&joined);
             }
-            if self.text.len() - self.seen >= self.batch {
-                self.look();
+            if self.text.len() - self.seen >= batch {
+                self.look(batch);
             }
         }
     }
@@ -74,7 +69,7 @@ impl Counter {
     }
 
     /// Counts all pieces whose ends are known, and what can be counted of a piece that is too large to keep.
-    fn look(&mut self) {
+    fn look(&mut self, batch: usize) {
         let mut end = 0;
         if self.giant.is_open() {
             end = self.push_giant(0, false);
@@ -83,7 +78,7 @@ impl Counter {
             let (tokens, len) = self.pieces.count::<false>(&self.text[end..]);
             self.tokens += tokens;
             end += len;
-            if self.text.len() - end >= self.batch {
+            if self.text.len() - end >= batch {
                 end = self.push_giant(end, false);
             }
         }
@@ -117,12 +112,6 @@ impl Counter {
     /// Appends the character that [`String::from_utf8_lossy`] puts in the place of invalid bytes.
     fn append_replacement(&mut self) {
         self.text.extend_from_slice("\u{fffd}".as_bytes());
-    }
-}
-
-impl Default for Counter {
-    fn default() -> Self {
-        Self::with_batch(BATCH)
     }
 }
 

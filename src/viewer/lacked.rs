@@ -41,10 +41,12 @@ pub fn what_the_window_lacked(
     room: usize,
     is_said: bool,
 ) -> Lack {
-    let (readable_text, seen) = (readable(text), readable(window));
-    let seen: HashSet<&str> = seen.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let (readable_text, readable_window) = (readable(text), readable(window));
+    let seen: HashSet<&str> =
+        readable_window.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(line.trim_end());
-    let room = if has_totals(window, words) { room.min(BESIDE_TOTALS) } else { room };
+    let has_totals = report::has_totals(&report::plain(&readable_window), words);
+    let room = if has_totals { room.min(BESIDE_TOTALS) } else { room };
     // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
     // Failures that the window shows whole are not repeated.
@@ -66,12 +68,6 @@ pub fn what_the_window_lacked(
         None if shown.is_empty() && !is_said => Lack::Unknown,
         None => Lack::Nothing,
     }
-}
-
-/// Whether a report's totals stand in the window.
-fn has_totals(window: &[u8], words: &[OsString]) -> bool {
-    let text = readable(window);
-    report::has_totals(&report::plain(&text), words)
 }
 
 /// The new lines of the digest, as many as there is room for; `None` if the text is no report of at least `fewest`

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::values::Values;
+use super::values::{Values, written};
 use crate::document::{Document, Id, Kind};
 
 /// Most paths that are told apart, and greatest depth of one.
@@ -35,6 +35,17 @@ pub enum Step {
     Column(u32),
     /// The value of one key in a list of `{Key, Value}`, by the first node that holds the key.
     Tag(Id),
+}
+
+impl Step {
+    /// The name of a field or a tag.
+    pub fn name(self, document: &Document<'_>) -> Option<String> {
+        match self {
+            Self::Key(key) => Some(written(document.key(key))),
+            Self::Tag(id) => Some(written(&document.text(id))),
+            Self::Items | Self::Members | Self::Column(_) => None,
+        }
+    }
 }
 
 /// Everything that stands at one path.
@@ -229,10 +240,5 @@ fn pair_of(document: &Document<'_>, id: Id) -> Option<(Id, Id)> {
     let name = |id: Id| document.key_id(id).map_or("", |key| document.key(key));
     let is_key = |id: Id| matches!(name(id), "Key" | "key" | "Name" | "name") && document.is_string(id);
     let is_value = |id: Id| matches!(name(id), "Value" | "value");
-    let (one, other) = (id + 1, id + 2);
-    if is_key(one) && is_value(other) {
-        Some((one, other))
-    } else {
-        (is_key(other) && is_value(one)).then_some((other, one))
-    }
+    [(id + 1, id + 2), (id + 2, id + 1)].into_iter().find(|&(key, value)| is_key(key) && is_value(value))
 }

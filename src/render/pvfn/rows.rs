@@ -6,13 +6,12 @@ use std::ops::Range;
 use super::cells::{Cell, cell_at};
 use super::inline::write_value;
 use super::paths::Paths;
-use super::repeats::Repeats;
 use super::scalar::{REST, is_bare, stands, write_bare, write_cell};
 use super::table::{Mode, Table};
 use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer, ends_line};
-use crate::document::{Document, Id, write_json_string};
+use crate::document::{Id, write_json_string};
 use crate::marks::is_first_word;
 use crate::plural::counted;
 
@@ -74,9 +73,7 @@ impl Writer<'_, '_> {
             let mut entries = Entries::default();
             for path in paths {
                 entries.add(path, |out| match &table.modes[path as usize] {
-                    Mode::Default(Some(cell)) => {
-                        value(document, table, self.repeats, cell.id, out, usize::MAX)
-                    }
+                    Mode::Default(Some(cell)) => self.value(table, cell.id, out, usize::MAX),
                     Mode::Default(None) => nothing(out),
                     Mode::Template(parts) => {
                         write_json_string(out, &templates::text(document, &table.paths, parts));
@@ -110,9 +107,7 @@ impl Writer<'_, '_> {
         let mut entries = Entries::default();
         for cell in cells {
             if table.modes[cell.path as usize] == Mode::Group {
-                let write =
-                    |out: &mut Vec<u8>| value(self.document, table, self.repeats, cell.id, out, usize::MAX);
-                entries.add(cell.path, write);
+                entries.add(cell.path, |out| self.value(table, cell.id, out, usize::MAX));
             }
         }
         let name = format!("next {}:", counted(rows as u64, "row"));
@@ -169,9 +164,8 @@ impl Writer<'_, '_> {
         let mut entries = std::mem::take(&mut self.entries);
         let mut blocks = Vec::new();
         for cell in cells {
-            let repeats = &mut *self.repeats;
-            repeats.paused = table.has_default(cell.path);
-            let write = |out: &mut Vec<u8>| value(document, table, repeats, cell.id, out, out.len() + INLINE);
+            self.repeats.paused = table.has_default(cell.path);
+            let write = |out: &mut Vec<u8>| self.value(table, cell.id, out, out.len() + INLINE);
             let is_given = table.gives(document, cell, |path| cell_at(cells, path));
             if !is_given && !entries.add(cell.path, write) {
                 blocks.push(*cell);
@@ -201,22 +195,15 @@ impl Writer<'_, '_> {
         self.entries = entries;
         blocks
     }
-}
 
-/// Appends a value as that of a name, unless it takes `out` beyond the limit.
-fn value(
-    document: &Document<'_>,
-    table: &Table,
-    repeats: &mut Repeats,
-    id: Id,
-    out: &mut Vec<u8>,
-    limit: usize,
-) -> bool {
-    if table.paths.are_texts {
-        write_cell(&document.text(id), false, false, out);
-        return true;
+    /// Appends a value as that of a name, unless it takes `out` beyond the limit.
+    fn value(&mut self, table: &Table, id: Id, out: &mut Vec<u8>, limit: usize) -> bool {
+        if table.paths.are_texts {
+            write_cell(&self.document.text(id), false, false, out);
+            return true;
+        }
+        write_value(self.document, self.repeats, id, out, limit)
     }
-    write_value(document, repeats, id, out, limit)
 }
 
 /// Appends the sign of a value that is not there.

@@ -70,9 +70,9 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
         }
         if cost < limit {
             table.gain += i64::from(costs[target as usize] - cost);
-            used.extend(sources_of(&parts));
             sources.retain(|&source| source != target);
             table.modes[target as usize] = Mode::Template(parts);
+            used.extend(self::sources(&table.modes[target as usize..=target as usize]));
         }
     }
 }
@@ -149,16 +149,10 @@ fn names<'d>(document: &'d Document<'_>, paths: &Paths) -> HashSet<&'d str> {
     (1..paths.len() as u32).filter_map(|path| name(document, paths, path)).collect()
 }
 
-/// The columns that a template is made of.
-pub fn sources_of(parts: &[Part]) -> impl Iterator<Item = u32> {
-    parts.iter().filter_map(|part| if let Part::Path(path) = part { Some(*path) } else { None })
-}
-
 /// The columns that templates are made of: they stay columns.
 pub fn sources(modes: &[Mode]) -> impl Iterator<Item = u32> {
-    let templates =
-        modes.iter().filter_map(|mode| if let Mode::Template(parts) = mode { Some(parts) } else { None });
-    templates.flat_map(|parts| sources_of(parts))
+    let parts = modes.iter().flat_map(|mode| if let Mode::Template(parts) = mode { &parts[..] } else { &[] });
+    parts.filter_map(|part| if let Part::Path(path) = part { Some(*path) } else { None })
 }
 
 /// Takes back what would be said once and then be read as a template, because it holds a column's name in braces.
