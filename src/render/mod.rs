@@ -2,7 +2,6 @@
 
 pub mod expand;
 pub mod forms;
-mod json_text;
 pub mod minified;
 pub mod pvfn;
 pub mod schema_yaml;
@@ -11,6 +10,32 @@ use std::borrow::Cow;
 
 /// Bytes of a part, where a shape is written in parts.
 const PART: usize = 64 * 1024;
+
+/// How a JSON text within a string is spaced, as programs write it, so that it can be written again. The word stands before
+/// the value in PVFN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Style {
+    /// `json`, `jsonl`, …
+    word: &'static str,
+    comma: &'static str,
+    colon: &'static str,
+    /// The text behind the document.
+    end: &'static str,
+}
+
+/// All styles, the most frequent first.
+const STYLES: [Style; 3] = [
+    Style { word: "json", comma: ",", colon: ":", end: "" },
+    Style { word: "jsonl", comma: ",", colon: ":", end: "\n" },
+    Style { word: "json1", comma: ", ", colon: ": ", end: "" },
+];
+
+/// The style whose word a text begins with, if an object or a list follows.
+fn style_of(text: &str) -> Option<Style> {
+    STYLES
+        .into_iter()
+        .find(|style| text.strip_prefix(style.word).is_some_and(|rest| rest.starts_with(['{', '['])))
+}
 
 /// The text of the JSON string whose opening quote stands at `start`, and the offset behind its closing one.
 fn unquoted(text: &str, start: usize) -> Result<(Cow<'_, str>, usize), &'static str> {

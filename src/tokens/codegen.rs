@@ -7,14 +7,11 @@
 use std::path::Path;
 
 use layout::{Class, ID_BITS, ID_BYTES, LONGEST_TOKEN, MEDIUM, SHORT};
-use perfect_hash::PerfectHash;
 use regex_syntax::hir::{self, HirKind};
 
 #[expect(dead_code, reason = "the tables hold the classes of scalars, not of a text's end")]
 #[path = "layout.rs"]
 mod layout;
-#[path = "codegen/perfect_hash.rs"]
-mod perfect_hash;
 
 /// Writes all tables into `out_dir`.
 ///
@@ -65,6 +62,64 @@ fn write_hash<const N: usize>(entries: &[(u64, [u64; N], u32)], write: impl Fn(&
     write("pilots", &pilots.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     write("keys", &keys.flat_map(u64::to_le_bytes).collect::<Vec<_>>());
     write("ids", &slots.iter().flat_map(|slot| id_bytes(entry(slot).2)).collect::<Vec<_>>());
+}
+
+/// Average number of keys per bucket: more saves pilots and costs build time.
+const BUCKET_SIZE: f64 = 3.5;
+/// Share of the slots that hold a key: more saves space and costs build time.
+const LOAD: f64 = 0.97;
+
+/// A perfect hash function for a fixed set of keys: hash and displace with one pilot per bucket.
+///
+/// Belazzougui, Botelho, Dietzfelbinger: "Hash, displace, and compress" (ESA 2009); the pilots are those of Pibiri
+/// and Trani, "`PTHash`: Revisiting FCH Minimal Perfect Hashing" (SIGIR 2021).
+struct PerfectHash {
+    pilots: Vec<u16>,
+    /// The index of the key in each slot; `None` is an empty slot.
+    slots: Vec<Option<usize>>,
+}
+
+impl PerfectHash {
+    /// Places keys, given by their hashes, so that no two share a slot.
+    fn of(hashes: &[u64]) -> Self {
+        let bucket_count = (hashes.len() as f64 / BUCKET_SIZE).ceil() as usize;
+        let mut buckets = vec![Vec::new(); bucket_count];
+        for (key, &hash) in hashes.iter().enumerate() {
+            buckets[layout::bucket(hash, bucket_count)].push(key);
+        }
+        let mut fullest_first: Vec<usize> = (0..bucket_count).collect();
+        fullest_first.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
+
+        let slot_count = (hashes.len() as f64 / LOAD).ceil() as usize;
+        let mut placed = Self { pilots: vec![0; bucket_count], slots: vec![None; slot_count] };
+        for bucket in fullest_first {
+            placed.pilots[bucket] = placed.place(&buckets[bucket], hashes);
+        }
+        placed
+    }
+
+    /// Finds a pilot that sends all keys of a bucket to free slots, takes the slots and returns the pilot. There is none
+    /// where two keys have one hash, or the load is too high.
+    fn place(&mut self, keys: &[usize], hashes: &[u64]) -> u16 {
+        let mut targets = Vec::with_capacity(keys.len());
+        for pilot in 0..=u16::MAX {
+            targets.clear();
+            for &key in keys {
+                let target = layout::slot(hashes[key], pilot, self.slots.len());
+                if self.slots[target].is_some() || targets.contains(&target) {
+                    break;
+                }
+                targets.push(target);
+            }
+            if targets.len() == keys.len() {
+                for (&key, &target) in keys.iter().zip(&targets) {
+                    self.slots[target] = Some(key);
+                }
+                return pilot;
+            }
+        }
+        panic!("no pilot places a bucket of {} keys", keys.len());
+    }
 }
 
 /// Writes the long tokens, a few thousand, as an open-addressing index into their bytes, which are laid end to end. An

@@ -17,8 +17,7 @@ use value::Value;
 
 use crate::document::{Layout, Segment, scan};
 use crate::marks::{OURS, without_note};
-use crate::render::json_text::STYLES;
-use crate::render::{forms, minified};
+use crate::render::{STYLES, forms, minified};
 
 /// Stands on a line of its own before and behind a document that has text around it.
 pub const DOCUMENT_MARK: &str = "---";
@@ -41,7 +40,8 @@ pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
 
 /// The same for a text without receipts and notes around it.
 fn expand_bare(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
-    if is_scalar(text) {
+    // A scalar by itself is no document and yet an output.
+    if serde_json::from_str::<serde_json::Value>(text).is_ok_and(|it| !it.is_object() && !it.is_array()) {
         return Ok(text.into());
     }
     let mut out = Vec::new();
@@ -89,11 +89,6 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     }
     out.extend_from_slice(&text.as_bytes()[from..]);
     Ok(())
-}
-
-/// A scalar by itself, which is no document and yet an output.
-fn is_scalar(text: &str) -> bool {
-    serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| !value.is_object() && !value.is_array())
 }
 
 fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::error::Fault;
 use super::shared::Shared;
 use crate::document::write_json_string;
-use crate::render::json_text::Style;
+use crate::render::Style;
 use crate::render::pvfn::scalar::looks_typed;
 
 /// One step of a path, as it was written.

@@ -3,8 +3,7 @@
 
 use super::marks::STRING;
 use crate::document::{is_number, write_json_string};
-use crate::render::closing_quote;
-use crate::render::json_text::style_of;
+use crate::render::{closing_quote, style_of};
 use crate::{hidden, marks};
 
 /// Stands behind the name of a column that takes the rest of the line.

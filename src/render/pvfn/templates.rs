@@ -49,8 +49,7 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
             continue;
         }
         let (paths, cells) = (&table.paths, table.cells.of_path(target));
-        let near = sources.iter().copied().filter(|path| is_near(paths, *path, target));
-        let parts = guess(document, table, near, target);
+        let parts = guess(document, table, &sources, target);
         let Some(parts) = parts.filter(|parts| parts.iter().all(is_clear)) else { continue };
         let tokens = |part: &Part| match part {
             Part::Text(text) => estimate(text),
@@ -78,12 +77,7 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
 }
 
 /// The template of `target` that the middle row suggests.
-fn guess(
-    document: &Document<'_>,
-    table: &Table,
-    sources: impl Iterator<Item = u32>,
-    target: u32,
-) -> Option<Vec<Part>> {
+fn guess(document: &Document<'_>, table: &Table, sources: &[u32], target: u32) -> Option<Vec<Part>> {
     let cells = table.cells.of_path(target);
     let sample = cells[cells.len() / 2];
     let text = document.text(sample.id);
@@ -92,7 +86,8 @@ fn guess(
         return None;
     }
     let mut found: Vec<(usize, u32, String)> = Vec::new();
-    for source in sources.filter(|&source| source != target) {
+    let is_near = |source: &u32| *source != target && is_near(&table.paths, *source, target);
+    for source in sources.iter().copied().filter(is_near) {
         let Some(cell) = table.cells.at(source, sample.row) else { continue };
         let span = document.span(cell.id);
         // Of two equal columns the one higher up is shown.
