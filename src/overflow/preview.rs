@@ -146,7 +146,8 @@ impl Preview {
         let again = chosen[..told].iter().flat_map(|(index, _)| others(*index));
         self.add_all(again.flat_map(|passage| &passage.lines), budget);
         for (index, passage) in &chosen[..told] {
-            let shown = others(*index).filter(|other| self.has(other)).count() as u64;
+            let is_shown = |(number, line): &(u64, String)| line.trim().is_empty() || self.covers(*number);
+            let shown = others(*index).filter(|other| other.lines.iter().all(is_shown)).count() as u64;
             self.count_repeated(passage, passage.repeated - shown.min(passage.repeated));
         }
     }
@@ -157,10 +158,6 @@ impl Preview {
         let length = if first.ends_with(':') || first.starts_with('>') { 2 } else { 1 };
         self.tokens += if passage.repeated > 0 { GAP_TOKENS } else { 0 };
         self.add_all(passage.lines.iter().take(length), budget)
-    }
-
-    fn has(&self, passage: &Passage) -> bool {
-        passage.lines.iter().all(|(number, line)| line.trim().is_empty() || self.covers(*number))
     }
 
     /// Whether the line is shown, or another one that stands for it.

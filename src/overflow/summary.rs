@@ -106,12 +106,10 @@ impl Summariser {
         let mut at = 0;
         while at < block.len() {
             let most = block.len().min(at + WINDOW);
-            let end = match memchr::memrchr(b'\n', &block[at..most]) {
-                Some(newline) => at + newline + 1,
-                None => {
-                    memchr::memchr(b'\n', &block[most..]).map_or(block.len(), |newline| most + newline + 1)
-                }
-            };
+            let last = memchr::memrchr(b'\n', &block[at..most]).map(|newline| at + newline + 1);
+            let end =
+                last.or_else(|| memchr::memchr(b'\n', &block[most..]).map(|newline| most + newline + 1));
+            let end = end.unwrap_or(block.len());
             self.window(block, at, end);
             at = end;
         }

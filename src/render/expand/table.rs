@@ -99,10 +99,9 @@ impl Shape {
         cursor.shared.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
         let mut row = self.standing.clone();
         row.extend(self.group.iter().map(|(path, value)| (path.clone(), value.clone())));
-        let mut separate = self.keyed;
         let key = if self.keyed { Some(cursor.key()?) } else { None };
         for (at, (path, affixes)) in self.columns.iter().enumerate() {
-            if std::mem::replace(&mut separate, true) && !cursor.eat(" ") {
+            if (at > 0 || self.keyed) && !cursor.eat(" ") {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
             let rest = cursor.rest();

@@ -48,9 +48,8 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn header(&mut self, table: &Table) {
-        let mut separate = table.keyed;
-        for (path, affixes) in &table.columns {
-            if std::mem::replace(&mut separate, true) {
+        for (at, (path, affixes)) in table.columns.iter().enumerate() {
+            if at > 0 || table.keyed {
                 self.out.push(b' ');
             }
             write_path(self.document, &table.paths, *path, &mut self.out);
@@ -124,9 +123,8 @@ impl Writer<'_, '_> {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
             write_bare(&mut self.out, key, is_bare(key) && !is_first_word(key));
         }
-        let mut separate = table.keyed;
         for (at, (path, affixes)) in table.columns.iter().enumerate() {
-            if std::mem::replace(&mut separate, true) {
+            if at > 0 || table.keyed {
                 self.out.push(b' ');
             }
             let Some(cell) = cell_at(cells, *path) else {
@@ -138,8 +136,8 @@ impl Writer<'_, '_> {
             let text = || document.text(cell.id);
             if table.paths.are_texts {
                 write_cell(&text(), at == 0, is_rest, &mut self.out);
-            } else if is_rest && is_string && stands(&text()) {
-                self.out.extend_from_slice(text().as_bytes());
+            } else if let Some(rest) = (is_rest && is_string).then(text).filter(|text| stands(text)) {
+                self.out.extend_from_slice(rest.as_bytes());
             } else if let Some(affixes) = affixes {
                 affixes.write_cell(&text(), &mut self.out);
             } else if at == 0 && is_string && is_first_word(&text()) {
