@@ -23,9 +23,8 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::parent_id;
 
 use super::own::FileId;
-use crate::env;
-use crate::fnv;
 use crate::sys::kin;
+use crate::{env, fnv};
 
 /// How often a tool that calls itself through the shim is run again (make, or a farm with no tool behind it).
 const REPEATS: u8 = 8;

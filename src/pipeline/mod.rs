@@ -68,7 +68,3 @@ fn is_binary(input: &[u8]) -> bool {
     let control = input.iter().filter(|byte| matches!(byte, 1..=6 | 14..=26 | 28..=31)).count();
     (invalid + control) * LARGEST_SHARE_OF_BINARY > input.len()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/pipeline.rs"]
-mod tests;

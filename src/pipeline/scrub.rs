@@ -1,7 +1,7 @@
 //! Removes terminal control from a captured output: colours and sounds go, a link's address stays behind its text,
 //! moving the cursor ends a text, and of the states of one progress only the last stays.
 
-pub(super) mod progress;
+mod progress;
 mod screen;
 
 use std::borrow::Cow;

@@ -28,8 +28,7 @@ pub const ABSENT: &str = "-";
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
 
-/// Fewest different texts that are told by kinds, and fewest texts a kind on average.
-const FEWEST_TEXTS: usize = 9;
+/// Fewest different texts of a kind, on average.
 const TEXTS_A_KIND: usize = 4;
 /// Most kinds that are told apart.
 const MOST_KINDS: usize = 24;
@@ -87,10 +86,8 @@ impl Values {
 
     /// The value, if all are the same.
     pub fn only(&self) -> Option<Id> {
-        match self.different.values().next() {
-            Some(&(_, id)) if self.different.len() == 1 && !self.more => Some(id),
-            _ => None,
-        }
+        let first = self.different.values().next().filter(|_| self.different.len() == 1 && !self.more);
+        first.map(|&(_, id)| id)
     }
 
     /// Whether a few values occur again and again.
@@ -109,16 +106,34 @@ impl Values {
         self.count > 1 && (self.more || self.different.len() as u64 * 2 > self.count)
     }
 
-    /// The kinds of the messages at this path, each behind its first message; `None` if the values are no messages.
+    /// The kinds of the messages at this path, which differ in values alone, the most frequent first: the first message of
+    /// each, and how often the kind occurs. `None` if the values are no sentences that occur again and again.
     pub fn kinds(&self, document: &Document<'_>) -> Option<Vec<(Id, u64)>> {
         if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
             return None;
         }
-        let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
-        all.sort_unstable_by_key(|&(_, first)| first);
-        let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
-        let found = kinds(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
-        Some(found.into_iter().map(|(count, first)| (all[first].1, count)).collect())
+        let texts = self.different.values().map(|&(count, first)| (first, count, document.text(first)));
+        let mut texts: Vec<_> = texts.collect();
+        texts.sort_unstable_by_key(|(first, ..)| *first);
+        let is_sentence = |text: &str| text.split_whitespace().nth(FEWEST_WORDS - 1).is_some();
+        let sentences = texts.iter().filter(|(.., text)| is_sentence(text)).count();
+        if sentences * 5 < texts.len() * 4 {
+            return None;
+        }
+        WORDS_OF_A_KIND.iter().find_map(|&most| {
+            let mut kinds: HashMap<Vec<&str>, (Id, u64)> = HashMap::new();
+            for (first, count, text) in &texts {
+                let words = text.split_whitespace().take(MOST_WORDS);
+                let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+                kinds.entry(words.take(most).collect()).or_insert((*first, 0)).1 += count;
+                if kinds.len() > MOST_KINDS {
+                    return None;
+                }
+            }
+            let mut found: Vec<(Id, u64)> = kinds.into_values().collect();
+            found.sort_unstable_by_key(|&(first, count)| (std::cmp::Reverse(count), first));
+            (found.len() * TEXTS_A_KIND <= texts.len()).then_some(found)
+        })
     }
 
     /// The values in words, a `note` behind each of a few by its first node: `running ×37, stopped ×9 (items 4, 7, …)`.
@@ -148,33 +163,6 @@ impl Values {
         all.truncate(EXAMPLES);
         format!("{each}{different}: {}, …", list(document, &all, false, LONGEST_EXAMPLES, none))
     }
-}
-
-/// The kinds of `texts`, the most frequent first; `None` if the texts are not sentences that occur again and again.
-/// Each text stands with the number of its occurrences, each kind, which differs in values alone, with the index of its
-/// first text.
-fn kinds(texts: &[(u64, &str)]) -> Option<Vec<(u64, usize)>> {
-    let sentences =
-        texts.iter().filter(|(_, text)| text.split_whitespace().nth(FEWEST_WORDS - 1).is_some()).count();
-    if texts.len() < FEWEST_TEXTS || sentences * 5 < texts.len() * 4 {
-        return None;
-    }
-    WORDS_OF_A_KIND.iter().find_map(|&most| {
-        let mut kinds: HashMap<Vec<&str>, (u64, usize)> = HashMap::new();
-        for (first, (count, text)) in texts.iter().enumerate() {
-            let words = text
-                .split_whitespace()
-                .take(MOST_WORDS)
-                .filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
-            kinds.entry(words.take(most).collect()).or_insert((0, first)).0 += count;
-            if kinds.len() > MOST_KINDS {
-                return None;
-            }
-        }
-        let mut found: Vec<(u64, usize)> = kinds.into_values().collect();
-        found.sort_unstable_by_key(|&(count, first)| (std::cmp::Reverse(count), first));
-        (found.len() * TEXTS_A_KIND <= texts.len()).then_some(found)
-    })
 }
 
 /// Values one after another, in about `most` bytes, with their counts if `counts`.

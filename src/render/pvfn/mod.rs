@@ -14,7 +14,7 @@ pub mod printed;
 mod repeats;
 mod rows;
 pub(super) mod scalar;
-mod table;
+pub(super) mod table;
 pub(super) mod templates;
 mod tree;
 mod write;

@@ -77,10 +77,10 @@ pub enum Mode {
 
 /// A piece of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Part<P = u32> {
     Text(String),
     /// The value of another path in the same row.
-    Path(u32),
+    Path(P),
 }
 
 /// A mode, and its cost in estimated tokens.

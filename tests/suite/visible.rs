@@ -1,6 +1,8 @@
+//! Foreign text on a page of toto's: what would be hidden is shown.
+
 use std::borrow::Cow;
 
-use super::super::visible::*;
+use llm_toto::pipeline::visible::{coloured, line, lines, output, readable, text};
 
 #[test]
 fn what_would_be_hidden_is_shown() {
