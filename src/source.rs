@@ -10,3 +10,7 @@ pub use command::{Request, is_reader, word};
 pub use outline::{LONGEST, further_down_in_help, is_help};
 pub use pages::{LOOKED_AT, Look, Part, Room, behind_lines};
 pub use search::matches_by_file;
+
+#[cfg(test)]
+#[path = "../tests/unit/source.rs"]
+mod tests;

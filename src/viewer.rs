@@ -3,7 +3,6 @@
 //! nothing is told. See `docs/viewers.md`.
 
 mod lacked;
-mod shown;
 mod words;
 
 use std::os::fd::{AsFd, OwnedFd};
@@ -12,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
+use rustix::io::retry_on_intr;
 use rustix::stdio::stderr;
 
 use crate::commands::{ANSWERS, as_text};
@@ -22,11 +22,11 @@ use crate::ledger::spool;
 use crate::run::emit::write_all;
 use crate::run::wait::until;
 use crate::run::{Copying, Passing, Status};
+use crate::source::behind_lines;
 use crate::store::{self, Facts, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
-use shown::through;
 use words::Told;
 
 /// Most bytes of an output that are searched for what a window lacked.
@@ -240,14 +240,36 @@ fn is_answer(words: &[String], status: Status) -> bool {
 fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
     let Some(end) = &watched.end else { return false };
     let due = most.map(|most| Instant::now() + most);
-    loop {
-        match poll(&mut [PollFd::new(end, PollFlags::IN)], until(due).as_ref()) {
-            Err(rustix::io::Errno::INTR) => {}
-            ended => return ended.is_ok_and(|ended| ended > 0),
-        }
+    let ended = retry_on_intr(|| poll(&mut [PollFd::new(end, PollFlags::IN)], until(due).as_ref()));
+    ended.is_ok_and(|ended| ended > 0)
+}
+
+/// The part of `text` that these viewers show, one behind the other; empty if that is unknown.
+fn through<'t>(text: &'t [u8], viewers: &[Shows]) -> &'t [u8] {
+    viewers.iter().fold(text, |text, shows| part(text, *shows))
+}
+
+fn part(text: &[u8], shows: Shows) -> &[u8] {
+    match shows {
+        Shows::All => text,
+        Shows::First(lines) => &text[..behind_lines(text, lines)],
+        Shows::From(line) => &text[behind_lines(text, line.saturating_sub(1))..],
+        Shows::Last(lines) => &text[last(text, lines)..],
+        Shows::AllBut(lines) => &text[..last(text, lines)],
+        Shows::Some => &[],
     }
 }
 
+/// The offset at which the last `lines` lines begin.
+fn last(text: &[u8], lines: u64) -> usize {
+    let lines = usize::try_from(lines).unwrap_or(usize::MAX);
+    if lines == 0 {
+        return text.len();
+    }
+    let ended = text.strip_suffix(b"\n").unwrap_or(text);
+    memchr::memrchr_iter(b'\n', ended).nth(lines - 1).map_or(0, |newline| newline + 1)
+}
+
 #[cfg(test)]
-#[path = "../tests/unit/viewer/answers.rs"]
+#[path = "../tests/unit/viewer.rs"]
 mod tests;

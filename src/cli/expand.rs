@@ -6,8 +6,9 @@ use clap::Args;
 
 use super::out::{self, Refusal};
 use crate::marks::PAGE;
+use crate::marks::is_note;
 use crate::mistake::Mistake;
-use crate::render::expand::{expand, is_note};
+use crate::render::expand::expand;
 use crate::store::{find, session_of_caller};
 
 /// Turn PVFN or Schema-YAML back into JSON

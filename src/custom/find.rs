@@ -207,7 +207,7 @@ fn by_name(name: &str, call: &Call<'_>) -> Option<Found> {
         files.iter().find_map(|file| read_file(&directory.join(file), of_project, call))
     });
     in_file.or_else(|| {
-        let filter = library::filters().iter().find(|filter| filter.name == joined)?;
+        let filter = library::FILTERS.iter().find(|filter| filter.name == joined)?;
         let file = parse(filter.rules).ok()?;
         Some(Found { name: joined, source: filter.rules.to_owned(), file })
     })

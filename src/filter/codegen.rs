@@ -55,7 +55,7 @@ fn lay_out(table: &Table) -> Result<String, String> {
         }
     }
     let mut code =
-        format!("static FILTERS: &[Source] = &[\n{filters}];\nstatic INDEX: &[(&str, &[Entry])] = &[\n");
+        format!("pub static FILTERS: &[Source] = &[\n{filters}];\nstatic INDEX: &[(&str, &[Entry])] = &[\n");
     for (tool, mut entries) in index {
         // The longest command first.
         entries.sort_by_key(|(words, number)| (usize::MAX - words.len(), words.clone(), *number));
@@ -77,13 +77,8 @@ fn packed(tests: &str) -> Vec<u8> {
 }
 
 fn calls(tools: &BTreeMap<String, Vec<Vec<String>>>) -> Vec<String> {
-    let of = |(tool, patterns): (&String, &Vec<Vec<String>>)| {
-        patterns
-            .iter()
-            .map(|words| [std::slice::from_ref(tool), words].concat().join(" "))
-            .collect::<Vec<_>>()
-    };
-    tools.iter().flat_map(of).collect()
+    let calls = tools.iter().flat_map(|(tool, patterns)| patterns.iter().map(move |words| (tool, words)));
+    calls.map(|(tool, words)| [std::slice::from_ref(tool), words].concat().join(" ")).collect()
 }
 
 fn commands(value: &toml::Value) -> Option<Vec<&str>> {

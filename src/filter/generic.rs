@@ -20,7 +20,7 @@ pub fn fold(lines: &mut Lines<'_>) {
 }
 
 /// The line with its long runs of base64 replaced, and their number; `None` where the line has none.
-fn without_base64(line: &[u8]) -> Option<(Vec<u8>, usize)> {
+pub(super) fn without_base64(line: &[u8]) -> Option<(Vec<u8>, usize)> {
     // Shorter runs are no matches, of which each would cost more than its bytes.
     static RUN: Lazy<Regex> =
         Lazy::new(|| ours(&format!("[A-Za-z0-9+/_-]{{{},}}={{0,2}}", LONGEST_BASE64 - 1)));
@@ -50,7 +50,3 @@ pub fn is_opaque(text: &[u8]) -> bool {
     let is_hash = || text.iter().all(u8::is_ascii_hexdigit);
     text.len() > LONGEST_BASE64 && mixed() && !is_hash() && letters() * 100 >= text.len() * 92
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/filter/generic.rs"]
-mod tests;

@@ -1,6 +1,5 @@
 //! The library's filters, by command; their index is generated at build time.
 
-use std::ffi::OsString;
 use std::io::Read as _;
 
 use flate2::read::DeflateDecoder;
@@ -37,12 +36,8 @@ impl Source {
 /// The words of a command behind the tool's name, and the index of its filter in `FILTERS`.
 type Entry = (&'static [&'static str], usize);
 
+// FILTERS: every filter of the library, by name; INDEX: the entries of each tool.
 include!(concat!(env!("OUT_DIR"), "/filters.rs"));
-
-/// Every filter of the library, by name.
-pub fn filters() -> &'static [Source] {
-    FILTERS
-}
 
 /// The commands of each filter of the library, sorted: `("git status", "git-status")`.
 pub fn commands() -> Vec<(String, &'static str)> {
@@ -75,9 +70,4 @@ pub fn known_words(words: &[String]) -> usize {
 /// The library's filter for a command.
 pub fn find_source(words: &[String]) -> Option<&'static Source> {
     entry(words).map(|(_, number)| &FILTERS[*number])
-}
-
-/// The words of a command line as a call has them, for tests.
-pub fn words(command: &str) -> Vec<OsString> {
-    command.split_whitespace().map(OsString::from).collect()
 }

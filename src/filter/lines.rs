@@ -163,7 +163,3 @@ pub fn is_settled(line: &[u8]) -> bool {
     static SHORTENED: Lazy<Regex> = Lazy::new(|| ours("(?:… |<base64 )[0-9]+ (?:more chars$|chars>)"));
     is_mark(line) || SHORTENED.is_match(line)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/filter/lines.rs"]
-pub(crate) mod tests;

@@ -41,3 +41,7 @@ pub fn apply(text: &[u8], words: &[String], succeeded: bool) -> Option<Filtered>
     let filtered = lines.finish(text)?;
     Some(Filtered { filter: filter.map(|(name, ..)| FilterName::Library(name)), ..filtered })
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/filter.rs"]
+pub(crate) mod tests;

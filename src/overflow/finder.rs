@@ -74,12 +74,8 @@ impl Finder {
 }
 
 /// Whether each line with this keyword, in lower or upper case, has one of the words anyway.
-fn is_found_anyway(keyword: &str, words: &[&str]) -> bool {
+pub(super) fn is_found_anyway(keyword: &str, words: &[&str]) -> bool {
     let has_word = |text: &str| words.iter().any(|word| text.contains(word));
     let keyword = keyword.to_lowercase();
     has_word(&keyword) && has_word(&keyword.to_uppercase())
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/finder.rs"]
-mod tests;

@@ -2,7 +2,6 @@
 //! ones and examples, then rows of its longest list.
 
 mod items;
-mod kinds;
 mod rows;
 mod tally;
 mod tree;
@@ -80,10 +79,10 @@ fn outline_of(document: &Document<'_>, head: &str, way: Way<'_>) -> Outline {
     let longest = Longest::of(document, &tally);
     let items = longest.as_ref().map(|longest| Items::of(document, &tally, longest));
     let mut told = String::new();
-    if let (Some(longest), Some(items)) = (&longest, &items) {
+    if let Some(items) = &items {
         told = match way {
             Way::Printed(lines) => format!("As it begins:\n{}", fitting(lines.lines(), ROW_TOKENS).0),
-            _ => longest.some_rows(items, ROW_TOKENS),
+            _ => items.longest.some_rows(items, ROW_TOKENS),
         };
         let mut left = FACT_TOKENS;
         for line in items.pairs().into_iter().chain(items.together()) {
@@ -95,8 +94,7 @@ fn outline_of(document: &Document<'_>, head: &str, way: Way<'_>) -> Outline {
         }
     }
     let frame = [head, LEGEND, &told].map(|text| tokens::count(text.as_bytes())).iter().sum();
-    let tree = Tree::of(document, &tally, longest.as_ref(), items.as_ref());
-    let tree = tree.write(MOST_TOKENS.saturating_sub(frame));
+    let tree = Tree::of(document, &tally, items.as_ref()).write(MOST_TOKENS.saturating_sub(frame));
     let beyond = match tally.beyond {
         0 => String::new(),
         beyond => format!("… {beyond} values deeper down or under more keys\n"),

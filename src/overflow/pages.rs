@@ -25,10 +25,7 @@ pub fn footer(number: usize, pages: &str, next: &str) -> String {
 /// others no larger than `page`. `window(at, most)` reads at most `most` bytes from the offset `at` on.
 ///
 /// The pages are as few as can be. Where that leaves a choice, a page ends before a file or a hunk, else before a
-/// paragraph, else behind a line. Only a line that is longer than a page is divided.
-///
-/// # Errors
-/// What `window` returns.
+/// paragraph, else behind a line. Only a line that is longer than a page is divided. Fails where `window` does.
 pub fn divide(
     length: u64,
     first: Page,
@@ -96,7 +93,3 @@ fn last_character(text: &[u8], most: usize) -> usize {
     let is_start = |at: &usize| text.get(*at).is_none_or(|byte| (*byte as i8) >= -0x40);
     (most.saturating_sub(3)..=most).rev().find(is_start).filter(|at| *at > 0).unwrap_or(most)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/pages.rs"]
-mod tests;

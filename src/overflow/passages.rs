@@ -198,7 +198,3 @@ fn gist(line: &str) -> String {
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/passages.rs"]
-mod tests;

@@ -137,25 +137,17 @@ impl Preview {
         // First lines take two thirds at first, so that there is room for the further lines of the first passages.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
         let first = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
-        for (number, line) in details(&chosen[..first]) {
-            if !self.add_within(*number, line, budget) {
-                break;
-            }
-        }
+        self.add_all(details(&chosen[..first]), budget);
         // Passages that say something new come before those that say the same again.
         let told =
             first + chosen[first..].iter().take_while(|(_, passage)| self.head(passage, budget)).count();
         self.left_out = (chosen.len() - told) as u64 + if has_strong { 0 } else { summary.more_passages };
         let others = |index| summary.passages.iter().filter(move |passage| passage.same_as == Some(index));
-        let again =
-            chosen[..told].iter().flat_map(|(index, _)| others(*index)).flat_map(|passage| &passage.lines);
-        for (number, line) in again {
-            if !self.add_within(*number, line, budget) {
-                break;
-            }
-        }
+        let again = chosen[..told].iter().flat_map(|(index, _)| others(*index));
+        self.add_all(again.flat_map(|passage| &passage.lines), budget);
         for (index, passage) in &chosen[..told] {
-            let shown = others(*index).filter(|other| self.has(other)).count() as u64;
+            let is_shown = |(number, line): &(u64, String)| line.trim().is_empty() || self.covers(*number);
+            let shown = others(*index).filter(|other| other.lines.iter().all(is_shown)).count() as u64;
             self.count_repeated(passage, passage.repeated - shown.min(passage.repeated));
         }
     }
@@ -165,11 +157,7 @@ impl Preview {
         let first = &passage.lines[0].1;
         let length = if first.ends_with(':') || first.starts_with('>') { 2 } else { 1 };
         self.tokens += if passage.repeated > 0 { GAP_TOKENS } else { 0 };
-        passage.lines.iter().take(length).all(|(number, line)| self.add_within(*number, line, budget))
-    }
-
-    fn has(&self, passage: &Passage) -> bool {
-        passage.lines.iter().all(|(number, line)| line.trim().is_empty() || self.covers(*number))
+        self.add_all(passage.lines.iter().take(length), budget)
     }
 
     /// Whether the line is shown, or another one that stands for it.
@@ -186,12 +174,15 @@ impl Preview {
         }
     }
 
-    fn add_within(&mut self, number: u64, line: &str, budget: usize) -> bool {
-        let fits = self.tokens < budget;
-        if fits {
-            self.add_run(number, number, line);
+    /// Adds lines until there is no more room; returns whether there was room for all.
+    fn add_all<'l>(&mut self, lines: impl Iterator<Item = &'l (u64, String)>, budget: usize) -> bool {
+        for (number, line) in lines {
+            if self.tokens >= budget {
+                return false;
+            }
+            self.add_run(*number, *number, line);
         }
-        fits
+        true
     }
 
     fn add_run(&mut self, number: u64, through: u64, line: &str) {
@@ -240,12 +231,8 @@ impl Preview {
 
 /// The first [`DETAILS`] lines of every passage, then all their others.
 fn details<'a>(chosen: &'a [(usize, &Passage)]) -> impl Iterator<Item = &'a (u64, String)> {
-    let lines = |range: std::ops::Range<usize>| {
-        chosen
-            .iter()
-            .flat_map(move |(_, p)| &p.lines[range.start.min(p.lines.len())..range.end.min(p.lines.len())])
-    };
-    lines(0..DETAILS).chain(lines(DETAILS..usize::MAX))
+    let first = chosen.iter().flat_map(|(_, passage)| passage.lines.iter().take(DETAILS));
+    first.chain(chosen.iter().flat_map(|(_, passage)| passage.lines.iter().skip(DETAILS)))
 }
 
 /// The lines that say something, or all of them if none does.
@@ -265,7 +252,3 @@ fn shortened(line: &str) -> String {
         None => line.trim_end().to_owned(),
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/preview.rs"]
-mod tests;

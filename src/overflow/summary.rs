@@ -6,7 +6,7 @@ use crate::pipeline::visible;
 use crate::tokens::Sampler;
 
 /// Bytes that are kept of the beginning, and of the end.
-const KEPT: usize = 64 << 10;
+pub(super) const KEPT: usize = 64 << 10;
 /// Most bytes of a line that are looked at.
 const LONGEST_LINE: usize = 16 << 10;
 
@@ -106,12 +106,10 @@ impl Summariser {
         let mut at = 0;
         while at < block.len() {
             let most = block.len().min(at + WINDOW);
-            let end = match memchr::memrchr(b'\n', &block[at..most]) {
-                Some(newline) => at + newline + 1,
-                None => {
-                    memchr::memchr(b'\n', &block[most..]).map_or(block.len(), |newline| most + newline + 1)
-                }
-            };
+            let last = memchr::memrchr(b'\n', &block[at..most]).map(|newline| at + newline + 1);
+            let end =
+                last.or_else(|| memchr::memchr(b'\n', &block[most..]).map(|newline| most + newline + 1));
+            let end = end.unwrap_or(block.len());
             self.window(block, at, end);
             at = end;
         }
@@ -180,7 +178,3 @@ fn line_before(block: &[u8], at: usize) -> &[u8] {
 fn readable(line: &[u8]) -> String {
     visible::readable(&line[..line.len().min(LONGEST_LINE)]).trim_end().to_owned()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/overflow/summary.rs"]
-mod tests;

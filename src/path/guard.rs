@@ -23,9 +23,8 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::parent_id;
 
 use super::own::FileId;
-use crate::env;
-use crate::fnv;
 use crate::sys::kin;
+use crate::{env, fnv};
 
 /// How often a tool that calls itself through the shim is run again (make, or a farm with no tool behind it).
 const REPEATS: u8 = 8;
@@ -89,7 +88,10 @@ impl Guard {
     }
 
     fn of(value: &[u8]) -> Self {
-        Self { entries: parse(value), process: std::process::id(), parent: parent_id() }
+        let value = if value.len() > LONGEST { b"" } else { value };
+        // An entry that cannot be parsed is not ours.
+        let entries = value.split(|byte| *byte == b'/').filter_map(Entry::read).collect();
+        Self { entries, process: std::process::id(), parent: parent_id() }
     }
 
     /// The record of earlier calls of `name` on this chain.
@@ -174,14 +176,6 @@ impl Entry {
         let name = OsStr::from_bytes(fields.next()?).to_os_string();
         Some(Self { process, since, call, repeats, tried, name })
     }
-}
-
-/// The entries of a value; an entry that cannot be parsed is not ours and is left out.
-fn parse(value: &[u8]) -> Vec<Entry> {
-    if value.len() > LONGEST {
-        return Vec::new();
-    }
-    value.split(|byte| *byte == b'/').filter_map(Entry::read).collect()
 }
 
 #[cfg(test)]

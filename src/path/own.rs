@@ -38,12 +38,10 @@ pub struct FileId(pub u64, pub u64);
 impl FileId {
     /// The identity of the file that a path leads to, links followed.
     pub fn of(path: impl AsRef<Path>) -> Option<Self> {
-        std::fs::metadata(path).ok().as_ref().map(Self::from)
+        std::fs::metadata(path).ok().as_ref().map(Self::of_metadata)
     }
-}
 
-impl From<&Metadata> for FileId {
-    fn from(file: &Metadata) -> Self {
+    pub fn of_metadata(file: &Metadata) -> Self {
         Self(file.dev(), file.ino())
     }
 }

@@ -256,9 +256,7 @@ impl Sys for Files {
 
     fn env_split_paths(&self, paths: &OsStr) -> Vec<PathBuf> {
         let mut directories = Vec::with_capacity(32);
-        for directory in std::env::split_paths(paths) {
-            directories.push(directory);
-        }
+        directories.extend(std::env::split_paths(paths));
         directories
     }
 
@@ -276,7 +274,7 @@ impl Sys for Files {
             |error: &io::Error| Errno::from_io_error(error).is_some_and(|code| ANSWERS.contains(&code));
         let file = std::fs::metadata(path)
             .or_else(|error| if answers(&error) { Err(error) } else { std::fs::metadata(path) })?;
-        self.last.set(Some(FileId::from(&file)));
+        self.last.set(Some(FileId::of_metadata(&file)));
         Ok(file)
     }
 

@@ -67,7 +67,3 @@ fn begins_with_time(line: &[u8]) -> bool {
         .take(4)
         .any(|word| matches!(word, [b'0'..=b'9', b'0'..=b'9', b':', b'0'..=b'9', b'0'..=b'9', b':', ..]))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/pipeline/kind.rs"]
-mod tests;

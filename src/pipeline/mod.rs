@@ -19,7 +19,6 @@ pub use router::is_worth_it;
 use router::{Found, Router, timed};
 
 use crate::config::Format;
-use crate::custom::Call;
 
 /// A text has at most one NUL in this many bytes.
 const LARGEST_SHARE_OF_NULS: usize = 4096;
@@ -42,7 +41,8 @@ const COLOURED_WORDS: &[&str] = &["--color-words", "--word-diff=color"];
 pub fn compress(input: &[u8], options: &Options<'_>) -> Compressed {
     let nuls = memchr::memchr_iter(0, input).count();
     let is_text = nuls * LARGEST_SHARE_OF_NULS <= input.len() && !is_binary(input);
-    let has_colours = colours_tell(&options.call);
+    let is_coloured = |option: &str| COLOURED_WORDS.iter().any(|coloured| option.starts_with(coloured));
+    let has_colours = options.call.words.iter().any(|word| word.to_str().is_some_and(is_coloured));
     let is_raw = options.format == Format::Raw;
     let as_it_came: fn(&[u8]) -> Cow<'_, [u8]> = match (is_text, has_colours) {
         _ if is_raw || options.parses_output => |bytes| bytes.into(),
@@ -58,11 +58,6 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Compressed {
         found = router.write(&scrubbed, nuls > 0);
     }
     router.choice(found, as_it_came)
-}
-
-fn colours_tell(call: &Call<'_>) -> bool {
-    let asked = |option: &str| COLOURED_WORDS.iter().any(|coloured| option.starts_with(coloured));
-    call.words.iter().any(|word| word.to_str().is_some_and(asked))
 }
 
 fn is_binary(input: &[u8]) -> bool {

@@ -47,12 +47,6 @@ pub(super) enum Found {
     Other,
 }
 
-impl Found {
-    const fn is_document(self) -> bool {
-        matches!(self, Self::Json | Self::Other)
-    }
-}
-
 impl<'a> Router<'a> {
     pub(super) fn new(input: &'a [u8], options: &'a Options<'a>) -> Self {
         Self {
@@ -115,7 +109,8 @@ impl<'a> Router<'a> {
         let (original_tokens, estimated) = self.count_original();
         let asks_for_form = commands::FORM.holds_for(&self.words);
         let winner = self.candidates.winner(original_tokens, self.options.format, asks_for_form);
-        let holds_document = winner.as_ref().map_or(found.is_document(), |it| it.shape.is_of_documents());
+        let is_document = matches!(found, Found::Json | Found::Other);
+        let holds_document = winner.as_ref().map_or(is_document, |it| it.shape.is_of_documents());
         let given = winner.unwrap_or_else(|| self.original(original_tokens, found, as_it_came));
         let mut costs = self.candidates.costs;
         let is_report = costs.iter().any(|(shape, _)| *shape == Shape::Report);

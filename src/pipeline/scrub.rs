@@ -34,11 +34,6 @@ pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
     at_level(input, Level::Standard).text
 }
 
-/// The text of `input` as at level `lossless`: see [`at_level`].
-pub fn as_it_stands(input: &[u8]) -> Cow<'_, [u8]> {
-    at_level(input, Level::Lossless).text
-}
-
 /// The text of `input` with all that was written on a line, a line each: no state is left out. Borrowed unless it holds
 /// what a terminal would obey.
 pub fn plain(input: &[u8]) -> Cow<'_, [u8]> {
@@ -139,7 +134,3 @@ fn string_end(input: &[u8], bell: bool) -> Option<usize> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/pipeline/scrub.rs"]
-mod tests;

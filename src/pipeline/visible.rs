@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::scrub::{as_it_stands, plain, scrub};
+use super::scrub::{at_level, plain, scrub};
+use crate::config::Level;
 use crate::hidden::{written, written_but};
 use crate::marks::{QUOTE, fit, is_ours};
 
@@ -25,7 +26,7 @@ pub fn file(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 /// A tool's lines, each of which stays one. Colours and sounds go; what took the cursor back is written out.
 pub fn lines(bytes: &[u8]) -> Cow<'_, [u8]> {
-    own(as_it_stands(bytes))
+    own(at_level(bytes, Level::Lossless).text)
 }
 
 /// A tool's output, from which nothing goes but terminal control: what was written over has a line of its own.
@@ -72,7 +73,3 @@ fn colour(text: &[u8]) -> Option<usize> {
     let end = parameters.iter().position(|byte| !(b'0'..=b';').contains(byte))?;
     (parameters[end] == b'm').then_some(2 + end + 1)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/pipeline/visible.rs"]
-mod tests;

@@ -1,11 +1,8 @@
 //! The shapes a document can be written in, one file each, and the way back.
 
-pub mod bound;
 pub mod expand;
 pub mod forms;
-mod json_text;
 pub mod minified;
-mod note;
 pub mod pvfn;
 pub mod schema_yaml;
 
@@ -14,18 +11,30 @@ use std::borrow::Cow;
 /// Bytes of a part, where a shape is written in parts.
 const PART: usize = 64 * 1024;
 
-/// The value that more than half of all have (if none has, any value) and how often it occurs (the majority vote of
-/// Boyer and Moore, 1981).
-fn majority<T: Copy + PartialEq>(values: impl Iterator<Item = T> + Clone) -> Option<(T, usize)> {
-    let mut winner = values.clone().next()?;
-    let mut votes = 0;
-    for value in values.clone() {
-        if votes == 0 {
-            winner = value;
-        }
-        if value == winner { votes += 1 } else { votes -= 1 }
-    }
-    Some((winner, values.filter(|value| *value == winner).count()))
+/// How a JSON text within a string is spaced, as programs write it, so that it can be written again. The word stands before
+/// the value in PVFN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Style {
+    /// `json`, `jsonl`, …
+    word: &'static str,
+    comma: &'static str,
+    colon: &'static str,
+    /// The text behind the document.
+    end: &'static str,
+}
+
+/// All styles, the most frequent first.
+const STYLES: [Style; 3] = [
+    Style { word: "json", comma: ",", colon: ":", end: "" },
+    Style { word: "jsonl", comma: ",", colon: ":", end: "\n" },
+    Style { word: "json1", comma: ", ", colon: ": ", end: "" },
+];
+
+/// The style whose word a text begins with, if an object or a list follows.
+fn style_of(text: &str) -> Option<Style> {
+    STYLES
+        .into_iter()
+        .find(|style| text.strip_prefix(style.word).is_some_and(|rest| rest.starts_with(['{', '['])))
 }
 
 /// The text of the JSON string whose opening quote stands at `start`, and the offset behind its closing one.

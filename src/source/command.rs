@@ -200,7 +200,3 @@ fn number(text: &str) -> Option<u64> {
 pub fn word(file: &str) -> String {
     if file.starts_with('-') { quote(&format!("./{file}")) } else { quote(file) }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/source/command.rs"]
-mod tests;

@@ -8,11 +8,11 @@ use crate::marks::FURTHER;
 use crate::pipeline::visible;
 use crate::{mistake, tokens};
 
-const TABLE: &str = include_str!("outline.toml");
+pub(super) const TABLE: &str = include_str!("outline.toml");
 /// What `@` stands for in a pattern.
 const NAME: &str = r"[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*";
 /// Most tokens of the definitions that are named.
-const MOST: usize = 200;
+pub(super) const MOST: usize = 200;
 /// Most bytes of a file in which definitions are looked for.
 const LOOKED_AT: usize = 4 << 20;
 /// Most definitions that are looked at.
@@ -22,21 +22,21 @@ const LONGEST_ONE: usize = 60;
 /// Most bytes of the line of definitions, nearly always: of words that are common a token is five.
 pub const LONGEST: usize = 1_000;
 /// Extension under which the table has headings of help and manual pages.
-const HELP: &str = "--help";
+pub(super) const HELP: &str = "--help";
 
 /// Words in front of a function's name, of which a file has most.
 const FUNCTIONS: [&str; 8] = ["fn", "def", "defp", "func", "fun", "function", "sub", "const"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
-    language: Vec<Language>,
+pub(super) struct Table {
+    pub(super) language: Vec<Language>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Language {
-    files: String,
+pub(super) struct Language {
+    pub(super) files: String,
     definitions: Vec<String>,
     #[serde(default)]
     not: String,
@@ -129,7 +129,7 @@ impl Table {
 }
 
 impl Language {
-    fn pattern(&self) -> Result<Regex, regex::Error> {
+    pub(super) fn pattern(&self) -> Result<Regex, regex::Error> {
         let definitions = self.definitions.join("|").replace('@', NAME);
         RegexBuilder::new(&format!("^(?:{definitions})")).unicode(false).multi_line(true).build()
     }
@@ -165,7 +165,3 @@ fn shown(captures: &Captures<'_>) -> String {
     let text = groups.map(|group| group.trim().to_owned()).collect::<Vec<_>>().join(" ");
     visible::line(&text.chars().take(LONGEST_ONE).collect::<String>())
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/source/outline.rs"]
-mod tests;

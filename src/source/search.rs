@@ -9,7 +9,7 @@ use crate::hidden;
 use crate::marks::MATCHES;
 
 /// Most bytes of the line.
-const LONGEST: usize = 1_500;
+pub(super) const LONGEST: usize = 1_500;
 
 /// The line that names the files in which a search found something, with the numbers of matches, most first; `None` where
 /// the command is no search, or its output no list of matches in several files.
@@ -42,7 +42,3 @@ fn is_path(text: &str) -> bool {
     let is_plain = !text.contains(char::is_whitespace) && !hidden::is_in_text(text.as_bytes());
     is_plain && text.contains(['.', '/'])
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/source/search.rs"]
-mod tests;

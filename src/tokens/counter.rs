@@ -1,10 +1,10 @@
-//! Counts a text while it arrives.
+//! Counts a text while it arrives: exactly, or beyond a limit by samples.
 
 use super::count::PieceCounter;
 use super::giant::Giant;
 
 /// Bytes that are collected before they are counted, by default.
-const BATCH: usize = 16 * 1024;
+pub(super) const BATCH: usize = 16 * 1024;
 /// Smallest batch, in bytes: an open piece of this length is in a long run, and not just two digits or `'l`.
 const SMALLEST_BATCH: usize = 16;
 
@@ -14,14 +14,16 @@ const SMALLEST_BATCH: usize = 16;
 /// it. Memory is bounded (under 200 KB), whatever the text.
 ///
 /// [`count`]: super::count
+#[derive(Default)]
 pub struct Counter {
-    batch: usize,
+    /// Bytes that are collected, if not [`BATCH`].
+    batch: Option<usize>,
     pieces: PieceCounter,
     /// The piece that `text` continues, if it was too large to keep.
     giant: Giant,
     tokens: usize,
     /// UTF-8 that is not counted yet.
-    text: Vec<u8>,
+    pub(super) text: Vec<u8>,
     /// Length of the part of `text` that has been looked at and is an open piece, in bytes.
     seen: usize,
     /// The beginning of a character whose other bytes have not arrived.
@@ -32,20 +34,13 @@ impl Counter {
     /// An empty text, to be counted in batches of `batch` bytes (at least 16). A piece that is not
     /// complete by then is not kept but counted in parts.
     pub fn with_batch(batch: usize) -> Self {
-        Self {
-            batch: batch.max(SMALLEST_BATCH),
-            pieces: PieceCounter::default(),
-            giant: Giant::default(),
-            tokens: 0,
-            text: Vec::new(),
-            seen: 0,
-            partial: Vec::new(),
-        }
+        Self { batch: Some(batch.max(SMALLEST_BATCH)), ..Self::default() }
     }
 
     /// Takes the next bytes of the text.
     pub fn push(&mut self, bytes: &[u8]) {
-        for bytes in bytes.chunks(self.batch) {
+        let batch = self.batch.unwrap_or(BATCH);
+        for bytes in bytes.chunks(batch) {
             if self.partial.is_empty() {
                 self.decode(bytes);
             } else {
@@ -53,8 +48,8 @@ impl Counter {
                 joined.extend_from_slice(bytes);
                 self.decode(&joined);
             }
-            if self.text.len() - self.seen >= self.batch {
-                self.look();
+            if self.text.len() - self.seen >= batch {
+                self.look(batch);
             }
         }
     }
@@ -74,7 +69,7 @@ impl Counter {
     }
 
     /// Counts all pieces whose ends are known, and what can be counted of a piece that is too large to keep.
-    fn look(&mut self) {
+    fn look(&mut self, batch: usize) {
         let mut end = 0;
         if self.giant.is_open() {
             end = self.push_giant(0, false);
@@ -83,7 +78,7 @@ impl Counter {
             let (tokens, len) = self.pieces.count::<false>(&self.text[end..]);
             self.tokens += tokens;
             end += len;
-            if self.text.len() - end >= self.batch {
+            if self.text.len() - end >= batch {
                 end = self.push_giant(end, false);
             }
         }
@@ -120,12 +115,50 @@ impl Counter {
     }
 }
 
-impl Default for Counter {
-    fn default() -> Self {
-        Self::with_batch(BATCH)
-    }
+/// Bytes from the start of a text that are counted exactly.
+pub(super) const EXACT: u64 = 2 << 20;
+/// Beyond [`EXACT`], one part in this many is counted.
+pub(super) const ONE_IN: u64 = 512;
+pub(super) const PART: usize = 16 << 10;
+
+/// Tokens of a text that arrives in parts: exact up to 2 MiB, then an estimate out of one part in 512.
+#[derive(Default)]
+pub struct Sampler {
+    counter: Counter,
+    seen: u64,
+    pub(super) counted: u64,
 }
 
-#[cfg(test)]
-#[path = "../../tests/unit/tokens/counter.rs"]
-mod tests;
+impl Sampler {
+    /// The tokens of a whole text, and whether the count is an estimate.
+    pub fn of(text: &[u8]) -> (usize, bool) {
+        if text.len() as u64 <= EXACT {
+            return (super::count(text), false);
+        }
+        let mut sampler = Self::default();
+        sampler.push(text);
+        let (tokens, estimated) = sampler.finish();
+        (tokens as usize, estimated)
+    }
+
+    /// Takes the next bytes of the text.
+    pub fn push(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(PART) {
+            if self.seen < EXACT || (self.seen / PART as u64).is_multiple_of(ONE_IN) {
+                self.counter.push(part);
+                self.counted += part.len() as u64;
+            }
+            self.seen += part.len() as u64;
+        }
+    }
+
+    /// The tokens, and whether the count is an estimate.
+    pub fn finish(self) -> (u64, bool) {
+        let tokens = self.counter.finish() as u64;
+        if self.counted == self.seen {
+            return (tokens, false);
+        }
+        let scaled = u128::from(tokens) * u128::from(self.seen) / u128::from(self.counted.max(1));
+        (scaled as u64, true)
+    }
+}

@@ -17,7 +17,7 @@ pub(super) struct LongPiece {
     /// Tokens of the piece up to `window`.
     tokens: usize,
     /// The bytes that follow these tokens.
-    window: Vec<u8>,
+    pub(super) window: Vec<u8>,
     merger: Option<Box<Merger>>,
 }
 
@@ -50,7 +50,7 @@ impl LongPiece {
     }
 
     /// Encodes a full window, and counts and drops its final tokens.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let merger = self.merger.get_or_insert_with(Merger::new);
         merger.encode(&self.window);
         let final_end = self.window.len() - REACH;
@@ -62,7 +62,3 @@ impl LongPiece {
         self.window.drain(..settled);
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/tokens/long.rs"]
-mod tests;

@@ -10,13 +10,11 @@ mod giant;
 mod layout;
 mod long;
 mod merge;
-mod sampler;
 mod unicode;
 mod vocabulary;
 
 use count::PieceCounter;
-pub use counter::Counter;
-pub use sampler::Sampler;
+pub use counter::{Counter, Sampler};
 
 /// The number of tokens of a text in `cl100k_base`.
 ///
@@ -30,3 +28,7 @@ pub fn count(text: &[u8]) -> usize {
     }
     PieceCounter::default().count::<true>(text).0
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/tokens.rs"]
+mod tests;

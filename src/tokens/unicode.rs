@@ -1,4 +1,4 @@
-//! The class of a scalar, looked up in tables that `codegen/unicode.rs` writes.
+//! The class of a scalar, looked up in tables that `codegen.rs` writes.
 
 use super::layout::Class;
 

@@ -1,6 +1,6 @@
 //! A vocabulary as tables in the binary's read-only data, and look-ups in them.
 //!
-//! Nothing is built at start: a page of a table is read when it is first touched. `codegen/tables.rs` writes
+//! Nothing is built at start: a page of a table is read when it is first touched. `codegen.rs` writes
 //! the tables; `layout.rs` says where a key lives.
 
 use super::layout::{self, ID_BYTES, LONGEST_TOKEN};
@@ -127,7 +127,3 @@ fn id_at(ids: &[u8], slot: usize) -> u32 {
     let at = ID_BYTES * slot;
     u32::from_le_bytes([ids[at], ids[at + 1], ids[at + 2], 0])
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/tokens/vocabulary.rs"]
-mod tests;

@@ -13,7 +13,7 @@ const LONGEST_TOKEN: usize = 16;
 /// A digest that does not fit its room is written at most this many times, each time for less.
 const MOST_WRITTEN: usize = 4;
 /// Most tokens where the window shows a report's totals: its reader knows that there is more, and chose not to see it.
-const BESIDE_TOTALS: usize = 300;
+pub(super) const BESIDE_TOTALS: usize = 300;
 /// Mark of what lies between two passages, and most of its tokens.
 const GAP: &str = "  …\n";
 const MARK: usize = 3;
@@ -41,10 +41,12 @@ pub fn what_the_window_lacked(
     room: usize,
     is_said: bool,
 ) -> Lack {
-    let (readable_text, seen) = (readable(text), readable(window));
-    let seen: HashSet<&str> = seen.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let (readable_text, readable_window) = (readable(text), readable(window));
+    let seen: HashSet<&str> =
+        readable_window.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(line.trim_end());
-    let room = if has_totals(window, words) { room.min(BESIDE_TOTALS) } else { room };
+    let has_totals = report::has_totals(&report::plain(&readable_window), words);
+    let room = if has_totals { room.min(BESIDE_TOTALS) } else { room };
     // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
     // Failures that the window shows whole are not repeated.
@@ -66,12 +68,6 @@ pub fn what_the_window_lacked(
         None if shown.is_empty() && !is_said => Lack::Unknown,
         None => Lack::Nothing,
     }
-}
-
-/// Whether a report's totals stand in the window.
-fn has_totals(window: &[u8], words: &[OsString]) -> bool {
-    let text = readable(window);
-    report::has_totals(&report::plain(&text), words)
 }
 
 /// The new lines of the digest, as many as there is room for; `None` if the text is no report of at least `fewest`
@@ -154,7 +150,3 @@ fn within(lines: &[&str], room: usize) -> String {
 fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     lines.flat_map(|line| [INDENT, line.trim_end(), "\n"]).collect()
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/viewer/lacked.rs"]
-mod tests;

@@ -3,6 +3,7 @@
 //! `cargo bench --bench filters`. Times are the least of several runs: the machine's noise only adds.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -26,6 +27,10 @@ fn main() {
     hard_inputs();
 }
 
+fn words(command: &str) -> Vec<OsString> {
+    command.split_whitespace().map(OsString::from).collect()
+}
+
 /// The least time of several runs. Each is in a thread of its own, because a thread remembers the commands of the user's
 /// filters, and a run of toto begins with none.
 fn least(act: impl Fn() + Sync) -> Duration {
@@ -47,7 +52,7 @@ fn look_up() {
         fs::write(full.path().join(format!("tool{number}.toml")), text).expect("writable");
     }
     let directories = [full.path().to_path_buf()];
-    let filters = library::filters().len();
+    let filters = library::FILTERS.len();
     println!("look-up and parse †, {} commands of {filters} filters, {RUNS} runs each:", commands.len());
     for (name, directories) in
         [("library", &[][..]), ("150 files of the user's, then the library", &directories[..])]
@@ -55,7 +60,7 @@ fn look_up() {
         let mut times: Vec<(Duration, &str)> = commands
             .iter()
             .map(|(command, _)| {
-                let words = library::words(command);
+                let words = words(command);
                 let took = least(|| {
                     let call = Call { words: &words, exit: Some(0), directories, ..Call::default() };
                     drop(std::hint::black_box(apply(b"x\n", &call)));
@@ -72,7 +77,7 @@ fn look_up() {
 /// Runs each filter of the library over 100 KB of its own tests' outputs.
 fn run_each() {
     let mut times: Vec<(Duration, String)> = Vec::new();
-    for filter in library::filters() {
+    for filter in library::FILTERS {
         let source = filter.text();
         let file = schema::parse(&source).expect("the suite holds that it parses");
         let Some(command) = file.command.0.first() else { continue };
@@ -83,7 +88,7 @@ fn run_each() {
                 continue;
             }
             let text = sample.repeat(SIZE / sample.len() + 1);
-            let words = library::words(&command.replace('*', "x"));
+            let words = words(&command.replace('*', "x"));
             let took = least(|| {
                 let call = Call { words: &words, exit: Some(i32::from(!succeeded)), ..Call::default() };
                 drop(std::hint::black_box(apply(&text.as_bytes()[..SIZE], &call)));
@@ -106,7 +111,7 @@ fn hard_inputs() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     fs::write(dir.path().join("tool.toml"), HEAVY).expect("writable");
     let directories: [PathBuf; 1] = [Path::new(dir.path()).to_path_buf()];
-    let words = library::words("tool");
+    let words = words("tool");
     println!("\nthrough a filter of every kind of rule †:");
     let lines = |count: usize| -> Vec<u8> {
         (0..count)

@@ -14,7 +14,7 @@ use llm_toto::pipeline::{Compressed, Options, Shape, compress, visible};
 use rustix::time::ClockId;
 use serde_json::Value;
 
-use crate::harness::{Sandbox, run, side_by_side, words};
+use crate::harness::{Sandbox, call_words, run, side_by_side, words};
 use crate::processor::least;
 
 const RECALL: &str = "toto show k7q2x";
@@ -69,7 +69,7 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
 #[test]
 fn every_filter_of_the_library_is_sound_and_passes_its_own_tests() {
     let mut wrong = Vec::new();
-    for source in library::filters() {
+    for source in library::FILTERS {
         let text = source.text();
         let file = schema::parse(&text).unwrap_or_else(|mistake| panic!("{}.toml:{mistake}", source.name));
         assert!(file.run.is_none() && file.step.is_empty(), "{}.toml runs a command", source.name);
@@ -88,13 +88,13 @@ fn every_filter_of_the_library_is_sound_and_passes_its_own_tests() {
             // The engine of users' filters, which tests run on, and the library's say the same.
             let of_library = llm_toto::filter::apply(
                 &outcome.input,
-                &as_text(&library::words(command)),
+                &as_text(&call_words(command)),
                 outcome.exit_code == 0,
             );
             let of_library = of_library.map_or(outcome.input.clone(), |filtered| filtered.text);
             let [library, tests] = [&of_library, &outcome.output].map(|text| String::from_utf8_lossy(text));
             assert_eq!(library, tests, "{}: {}", source.name, outcome.name);
-            let dishonest = dishonesties(&outcome.input, &library::words(command), outcome.exit_code);
+            let dishonest = dishonesties(&outcome.input, &call_words(command), outcome.exit_code);
             if !outcome.failures.is_empty() || !dishonest.is_empty() {
                 let output = String::from_utf8_lossy(&outcome.output).into_owned();
                 wrong.push((source.name, outcome.name, outcome.failures, dishonest, output));
@@ -138,12 +138,12 @@ fn the_corpus_is_filtered_honestly() {
 fn hard_inputs_come_out_right() {
     for text in ["", "\n", "\n\n\n", "a", "\u{feff}a\n"] {
         for exit in [0, 1] {
-            let report = filtered(text.as_bytes(), &library::words("cargo test"), exit);
+            let report = filtered(text.as_bytes(), &call_words("cargo test"), exit);
             assert_eq!(report.output, text.as_bytes(), "{text:?}");
         }
     }
     let bytes: Vec<u8> = (0..40_000_u32).map(|n| (n * 7 % 251) as u8 | 1).collect();
-    let report = filtered(&bytes, &library::words("make"), 0);
+    let report = filtered(&bytes, &call_words("make"), 0);
     assert!(report.output_tokens <= report.original_tokens);
 }
 
@@ -176,7 +176,7 @@ fn time_grows_with_the_input_and_no_faster() {
 fn what_is_left_out_is_counted_and_named() {
     let log: String =
         (0..200).map(|n| format!("   Compiling {} v1.0.0\n", words(n).replace(' ', "-"))).collect();
-    let report = filtered(log.as_bytes(), &library::words("cargo build"), 0);
+    let report = filtered(log.as_bytes(), &call_words("cargo build"), 0);
     let text = String::from_utf8(report.output).unwrap();
     assert_eq!(text, format!("… 200 dependencies built or checked\n(200 lines left out: {RECALL})\n"));
     assert!(report.output_tokens * 10 < report.original_tokens);

@@ -7,9 +7,10 @@ use std::path::Path;
 use llm_toto::custom::schema::{FilterFile, Test, parse};
 use llm_toto::custom::{Call, Notices, checks, commands, testing};
 use llm_toto::failure::{self, says_why};
-use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, compress};
 use proptest::prelude::*;
+
+use crate::harness::call_words;
 
 const PATTERNS: &[&str] =
     &["a", "^b", "c$", "^$", "x+", "error", "^(\\w+) (\\w+)", "(\\d+)", "…", "\\xff", ".", "^  "];
@@ -188,7 +189,7 @@ proptest! {
     fn never_more_tokens(source in filter(), text in output(), exit in 0..2) {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("tool.toml"), &source).unwrap();
-        let (words, directories) = (library::words("tool"), [dir.path().to_path_buf()]);
+        let (words, directories) = (call_words("tool"), [dir.path().to_path_buf()]);
         let call = Call { words: &words, exit: Some(exit), directories: &directories, ..Call::default() };
         let report = compress(&text, &Options { recall: "toto show k7q2x", call, ..Options::default() });
         // The original without what a reader must not get, and a note on lines that look like toto's.
@@ -280,7 +281,7 @@ fn each_line_is_said_once_and_what_is_no_news_is_not() {
 fn instead(filter: &str, line: &str) -> Option<String> {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("git-status.toml"), filter).unwrap();
-    let (words, directories) = (library::words(line), [dir.path().to_path_buf()]);
+    let (words, directories) = (call_words(line), [dir.path().to_path_buf()]);
     let call = Call { words: &words, directories: &directories, ..Call::default() };
     commands::in_place(&call).map(|words| commands::told(&words))
 }

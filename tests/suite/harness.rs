@@ -220,6 +220,11 @@ fn default_signals(command: &mut Command) {
     unsafe { command.pre_exec(reset) };
 }
 
+/// The words of a command line as a call has them.
+pub fn call_words(command: &str) -> Vec<OsString> {
+    command.split_whitespace().map(OsString::from).collect()
+}
+
 /// A few words, others for every number: lines of them have nothing in common.
 pub fn words(number: usize) -> String {
     let mut seed = number as u64 + 1;

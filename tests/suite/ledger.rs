@@ -8,13 +8,12 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::thread;
 
-use llm_toto::filter::library;
 use llm_toto::ledger::record::{self, Line, Record, VERSION};
 use llm_toto::ledger::{calls, spool};
 use llm_toto::tokens;
 use serde_json::Value;
 
-use crate::harness::{Outcome, Sandbox, run, run_with};
+use crate::harness::{Outcome, Sandbox, call_words, run, run_with};
 
 const LISTING: &str = include_str!("../fixtures/aws/ecr__describe-repositories.json");
 
@@ -366,7 +365,7 @@ fn a_call_is_named_in_words_that_are_public() {
         ("make hunter2", "make"),
     ] {
         let tool = line.split(' ').next().unwrap();
-        assert_eq!(calls::name_of(tool, &library::words(line)), expected, "{line}");
+        assert_eq!(calls::name_of(tool, &call_words(line)), expected, "{line}");
     }
 }
 

@@ -6,7 +6,6 @@ mod printed;
 use llm_toto::config::Level;
 use llm_toto::document::{Document, Layout, scan};
 use llm_toto::pipeline::{Options, Shape, compress};
-use llm_toto::render::bound::fewest_tokens;
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
@@ -301,7 +300,7 @@ proptest! {
             let text = value.to_string();
             let document = document(&text);
             let json = minified::render(&document);
-            prop_assert!(fewest_tokens(&document, usize::MAX) <= llm_toto::tokens::count(&json));
+            prop_assert!(minified::fewest_tokens(&document, usize::MAX) <= llm_toto::tokens::count(&json));
         }
     }
 

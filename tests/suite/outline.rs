@@ -328,3 +328,14 @@ fn a_message_of_several_lines_stays_on_one_line_of_the_outline() {
     );
     assert!(!outline.contains("\n[toto]") && !outline.contains('\u{1b}'), "{outline}");
 }
+
+#[test]
+fn names_and_texts_without_a_pattern_have_no_kinds() {
+    let words = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "yew"];
+    let texts = (3..).zip(words).map(|(n, word)| format!("{word} {}", [word].repeat(n).join(" ")));
+    for texts in [(0..30).map(|n| format!("name-{n}")).collect::<Vec<_>>(), texts.collect()] {
+        let items: Vec<Value> = texts.iter().map(|text| json!({ "message": text })).collect();
+        let told = outline(&json!(items).to_string()).unwrap().text;
+        assert!(told.contains(" message: all ") && !told.contains(" kinds"), "{told}");
+    }
+}

@@ -1,3 +1,16 @@
+//! Unit tests of the room, those of its modules in files of their own.
+
+#[path = "overflow/finder.rs"]
+mod finder;
+#[path = "overflow/pages.rs"]
+mod pages;
+#[path = "overflow/passages.rs"]
+mod passages;
+#[path = "overflow/preview.rs"]
+mod preview;
+#[path = "overflow/summary.rs"]
+mod summary;
+
 use super::*;
 use crate::tokens;
 

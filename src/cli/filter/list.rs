@@ -70,7 +70,7 @@ fn commands(path: &Path) -> String {
 
 pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     let name = args.words.join(" ");
-    if let Some(filter) = library::filters().iter().find(|filter| filter.name == name) {
+    if let Some(filter) = library::FILTERS.iter().find(|filter| filter.name == name) {
         return print(filter.name, &filter.text());
     }
     if let [path] = args.words.as_slice()

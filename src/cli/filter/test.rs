@@ -95,7 +95,7 @@ fn try_on(args: &TestArgs, fixture: &Path, file: &FilterFile, source: &str) -> a
 
 pub(super) fn verify(_: &VerifyArgs) -> anyhow::Result<i32> {
     let mut status = 0;
-    for filter in library::filters() {
+    for filter in library::FILTERS {
         let source = filter.text();
         let file = parse(&source).with_context(|| filter.name)?;
         let outcomes = testing::run(&file, &source, Path::new("")).with_context(|| filter.name)?;

@@ -35,6 +35,7 @@ const PAIRS: usize = 2;
 pub struct Items<'t, 'd> {
     pub document: &'t Document<'d>,
     tally: &'t Tally,
+    pub longest: &'t Longest,
     item: u32,
     /// The items of each list on the way, the outermost list first.
     levels: Vec<Vec<Id>>,
@@ -47,7 +48,7 @@ pub struct Items<'t, 'd> {
 
 impl<'t, 'd> Items<'t, 'd> {
     /// Looks at all items, in one pass.
-    pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: &Longest) -> Self {
+    pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: &'t Longest) -> Self {
         let is_list = |place: &&u32| matches!(tally.get(**place).step, Step::Items | Step::Members);
         let lists: Vec<u32> = longest.places.iter().filter(is_list).copied().collect();
         let mut levels = vec![Vec::new(); lists.len()];
@@ -66,7 +67,7 @@ impl<'t, 'd> Items<'t, 'd> {
                 open.push((number, by_keys));
             }
         }
-        let mut items = Self { document, tally, item, levels, within, rare: BTreeMap::new() };
+        let mut items = Self { document, tally, longest, item, levels, within, rare: BTreeMap::new() };
         let ids = items.levels.last().map_or(&[][..], Vec::as_slice);
         for (at, &id) in (0..).zip(ids) {
             for node in id + 1..document.end(id) {
@@ -271,12 +272,10 @@ impl<'t, 'd> Items<'t, 'd> {
         let mut name = String::new();
         while place != self.item {
             let step = self.tally.get(place).step;
-            let part = match step {
-                Step::Key(key) => written(self.document.key(key)),
-                Step::Tag(id) => written(&self.document.text(id)),
-                Step::Items | Step::Members => "[]".into(),
+            let part = step.name(self.document).unwrap_or_else(|| match step {
                 Step::Column(at) => format!("[{at}]"),
-            };
+                _ => "[]".into(),
+            });
             let dot = if name.is_empty() || name.starts_with('[') { "" } else { "." };
             name = format!("{part}{dot}{name}");
             place = self.tally.get(place).above;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::values::Values;
+use super::values::{Values, written};
 use crate::document::{Document, Id, Kind};
 
 /// Most paths that are told apart, and greatest depth of one.
@@ -35,6 +35,17 @@ pub enum Step {
     Column(u32),
     /// The value of one key in a list of `{Key, Value}`, by the first node that holds the key.
     Tag(Id),
+}
+
+impl Step {
+    /// The name of a field or a tag.
+    pub fn name(self, document: &Document<'_>) -> Option<String> {
+        match self {
+            Self::Key(key) => Some(written(document.key(key))),
+            Self::Tag(id) => Some(written(&document.text(id))),
+            Self::Items | Self::Members | Self::Column(_) => None,
+        }
+    }
 }
 
 /// Everything that stands at one path.
@@ -88,7 +99,39 @@ impl Tally {
     /// Counts a whole document.
     pub fn of(document: &Document<'_>) -> Self {
         let mut tally = Self::default();
-        tally.walk(document);
+        let root = document.root();
+        let mut open: Vec<(Id, u32, Inside)> = Vec::new();
+        let mut id = root;
+        while id < document.end(root) {
+            while open.pop_if(|(end, ..)| *end <= id).is_some() {}
+            let place = match open.last() {
+                None => Some(tally.add(Step::Items, 0)),
+                Some(_) if open.len() >= DEEPEST => None,
+                Some(&(_, parent, inside)) => tally.child(document, parent, inside, id),
+            };
+            let Some(place) = place else {
+                tally.beyond += 1;
+                id = document.end(id);
+                continue;
+            };
+            tally.see(document, place, id);
+            if document.is_scalar(id) {
+                id += 1;
+            } else if is_list_of_pairs(document, id) {
+                document.children(id).for_each(|pair| tally.pair(document, place, pair));
+                id = document.end(id);
+            } else {
+                let within_list = matches!(open.last(), Some((_, _, Inside::Items)));
+                let inside = match document.kind(id) {
+                    Kind::Array if within_list && is_row(document, id) => Inside::Columns(id),
+                    Kind::Array => Inside::Items,
+                    _ if has_names(document, id) => Inside::Names,
+                    _ => Inside::Fields,
+                };
+                open.push((document.end(id), place, inside));
+                id += 1;
+            }
+        }
         tally
     }
 
@@ -103,42 +146,6 @@ impl Tally {
     /// The places below `place`, with their numbers.
     pub fn below(&self, place: u32) -> impl Iterator<Item = (u32, &Place)> {
         self.get(place).below.iter().map(|&below| (below, self.get(below)))
-    }
-
-    fn walk(&mut self, document: &Document<'_>) {
-        let root = document.root();
-        let mut open: Vec<(Id, u32, Inside)> = Vec::new();
-        let mut id = root;
-        while id < document.end(root) {
-            while open.pop_if(|(end, ..)| *end <= id).is_some() {}
-            let place = match open.last() {
-                None => Some(self.add(Step::Items, 0)),
-                Some(_) if open.len() >= DEEPEST => None,
-                Some(&(_, parent, inside)) => self.child(document, parent, inside, id),
-            };
-            let Some(place) = place else {
-                self.beyond += 1;
-                id = document.end(id);
-                continue;
-            };
-            self.see(document, place, id);
-            if document.is_scalar(id) {
-                id += 1;
-            } else if is_list_of_pairs(document, id) {
-                document.children(id).for_each(|pair| self.pair(document, place, pair));
-                id = document.end(id);
-            } else {
-                let within_list = matches!(open.last(), Some((_, _, Inside::Items)));
-                let inside = match document.kind(id) {
-                    Kind::Array if within_list && is_row(document, id) => Inside::Columns(id),
-                    Kind::Array => Inside::Items,
-                    _ if has_names(document, id) => Inside::Names,
-                    _ => Inside::Fields,
-                };
-                open.push((document.end(id), place, inside));
-                id += 1;
-            }
-        }
     }
 
     fn add(&mut self, step: Step, above: u32) -> u32 {
@@ -233,10 +240,5 @@ fn pair_of(document: &Document<'_>, id: Id) -> Option<(Id, Id)> {
     let name = |id: Id| document.key_id(id).map_or("", |key| document.key(key));
     let is_key = |id: Id| matches!(name(id), "Key" | "key" | "Name" | "name") && document.is_string(id);
     let is_value = |id: Id| matches!(name(id), "Value" | "value");
-    let (one, other) = (id + 1, id + 2);
-    if is_key(one) && is_value(other) {
-        Some((one, other))
-    } else {
-        (is_key(other) && is_value(one)).then_some((other, one))
-    }
+    [(id + 1, id + 2), (id + 2, id + 1)].into_iter().find(|&(key, value)| is_key(key) && is_value(value))
 }

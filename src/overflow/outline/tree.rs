@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::items::Items;
-use super::rows::Longest;
 use super::tally::{Step, Tally};
 use super::values::{is_id, is_reference, shown, written};
 use crate::document::Document;
@@ -51,13 +50,8 @@ pub struct Tree<'t, 'd> {
 
 impl<'t, 'd> Tree<'t, 'd> {
     /// All lines; [`Self::write`] chooses from them.
-    pub fn of(
-        document: &'t Document<'d>,
-        tally: &'t Tally,
-        longest: Option<&'t Longest>,
-        items: Option<&'t Items<'t, 'd>>,
-    ) -> Self {
-        let way = longest.map_or(&[][..], |longest| &longest.places);
+    pub fn of(document: &'t Document<'d>, tally: &'t Tally, items: Option<&'t Items<'t, 'd>>) -> Self {
+        let way = items.map_or(&[][..], |items| &items.longest.places);
         let mut tree = Self { document, tally, way, items, lines: Vec::new() };
         let at = At { above: None, depth: 0, rank: 0 };
         if tally.get(0).lists > 0 {
@@ -117,7 +111,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         let mut more = 0;
         for (_, below) in self.tally.below(number) {
             if let Some(only) = below.scalars.only().filter(|_| below.scalars.count == place.objects)
-                && let Some(name) = self.name_of(below.step)
+                && let Some(name) = below.step.name(self.document)
             {
                 let pair = format!(" {name}={}", shown(self.document, only));
                 let fits = same.len() + pair.len() <= LONGEST_SAME;
@@ -133,7 +127,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         }
         let tally = self.tally;
         for (below, what) in tally.below(number) {
-            match self.name_of(what.step) {
+            match what.step.name(self.document) {
                 Some(name) => self.field(below, name, at, place.objects),
                 None if what.step == Step::Members => self.members(below, at),
                 None => {}
@@ -188,7 +182,7 @@ impl<'t, 'd> Tree<'t, 'd> {
             && place.scalars.count == 0
             && place.lists == 0
             && let below = tally.get(only)
-            && let Some(key) = self.name_of(below.step)
+            && let Some(key) = below.step.name(self.document)
             && below.objects == below.seen
         {
             name = format!("{name}.{key}");
@@ -198,7 +192,7 @@ impl<'t, 'd> Tree<'t, 'd> {
             && let below = tally.get(only)
             && below.lists == 0
             && below.objects == 0
-            && let Some(key) = self.name_of(below.step)
+            && let Some(key) = below.step.name(self.document)
             && !name.is_empty()
         {
             let at = at.told_first(below.scalars.are_few());
@@ -252,7 +246,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         }
         let inner = self.add(at, head);
         for (number, tag) in tags {
-            if let Some(name) = self.name_of(tag.step) {
+            if let Some(name) = tag.step.name(self.document) {
                 let line = format!("{name}: {}", self.values(number, place.lists));
                 self.add(inner.told_first(true), line);
             }
@@ -288,15 +282,6 @@ impl<'t, 'd> Tree<'t, 'd> {
             part => part,
         };
         scalars.describe(self.document, note) + &part
-    }
-
-    /// The name of a field or a tag.
-    fn name_of(&self, step: Step) -> Option<String> {
-        match step {
-            Step::Key(key) => Some(written(self.document.key(key))),
-            Step::Tag(id) => Some(written(&self.document.text(id))),
-            Step::Items | Step::Members | Step::Column(_) => None,
-        }
     }
 }
 

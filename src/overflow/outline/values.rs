@@ -1,4 +1,5 @@
-//! The scalars at one path: how many there are, how many different ones, how often each occurs, and their range.
+//! The scalars at one path: how many there are, how many different ones, how often each occurs, and their range. What a
+//! program logs is another text in each item, and yet a few kinds of sentences, each told by one whole message.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -6,7 +7,6 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-use super::kinds::kinds;
 use crate::document::{Document, Id, Kind, is_number, write_json_string};
 use crate::hidden;
 
@@ -27,6 +27,16 @@ const LONGEST_KEY: usize = 40;
 pub const ABSENT: &str = "-";
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
+
+/// Fewest different texts of a kind, on average.
+const TEXTS_A_KIND: usize = 4;
+/// Most kinds that are told apart.
+const MOST_KINDS: usize = 24;
+/// Fewest words of a sentence, and most words that are looked at.
+const FEWEST_WORDS: usize = 3;
+const MOST_WORDS: usize = 40;
+/// How many of a sentence's words without a digit make its kind: the first number that makes few enough kinds.
+const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
 
 /// The scalars at one path.
 #[derive(Debug, Default)]
@@ -76,10 +86,8 @@ impl Values {
 
     /// The value, if all are the same.
     pub fn only(&self) -> Option<Id> {
-        match self.different.values().next() {
-            Some(&(_, id)) if self.different.len() == 1 && !self.more => Some(id),
-            _ => None,
-        }
+        let first = self.different.values().next().filter(|_| self.different.len() == 1 && !self.more);
+        first.map(|&(_, id)| id)
     }
 
     /// Whether a few values occur again and again.
@@ -98,16 +106,34 @@ impl Values {
         self.count > 1 && (self.more || self.different.len() as u64 * 2 > self.count)
     }
 
-    /// The kinds of the messages at this path, each behind its first message; `None` if the values are no messages.
+    /// The kinds of the messages at this path, which differ in values alone, the most frequent first: the first message of
+    /// each, and how often the kind occurs. `None` if the values are no sentences that occur again and again.
     pub fn kinds(&self, document: &Document<'_>) -> Option<Vec<(Id, u64)>> {
         if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
             return None;
         }
-        let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
-        all.sort_unstable_by_key(|&(_, first)| first);
-        let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
-        let found = kinds(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
-        Some(found.into_iter().map(|(count, first)| (all[first].1, count)).collect())
+        let texts = self.different.values().map(|&(count, first)| (first, count, document.text(first)));
+        let mut texts: Vec<_> = texts.collect();
+        texts.sort_unstable_by_key(|(first, ..)| *first);
+        let is_sentence = |text: &str| text.split_whitespace().nth(FEWEST_WORDS - 1).is_some();
+        let sentences = texts.iter().filter(|(.., text)| is_sentence(text)).count();
+        if sentences * 5 < texts.len() * 4 {
+            return None;
+        }
+        WORDS_OF_A_KIND.iter().find_map(|&most| {
+            let mut kinds: HashMap<Vec<&str>, (Id, u64)> = HashMap::new();
+            for (first, count, text) in &texts {
+                let words = text.split_whitespace().take(MOST_WORDS);
+                let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+                kinds.entry(words.take(most).collect()).or_insert((*first, 0)).1 += count;
+                if kinds.len() > MOST_KINDS {
+                    return None;
+                }
+            }
+            let mut found: Vec<(Id, u64)> = kinds.into_values().collect();
+            found.sort_unstable_by_key(|&(first, count)| (std::cmp::Reverse(count), first));
+            (found.len() * TEXTS_A_KIND <= texts.len()).then_some(found)
+        })
     }
 
     /// The values in words, a `note` behind each of a few by its first node: `running ×37, stopped ×9 (items 4, 7, …)`.

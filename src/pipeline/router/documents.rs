@@ -9,7 +9,6 @@ use crate::config::Format;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::pipeline::model::{Count, Omitted, Shape, add_note, note_quoted};
 use crate::pipeline::{sieve, visible};
-use crate::render::bound::fewest_tokens;
 use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens::{self, Counter};
@@ -114,7 +113,7 @@ impl Router<'_> {
         let mut bound = 0;
         for segment in segments {
             if let Segment::Document(document) = segment {
-                bound += fewest_tokens(document, fewest);
+                bound += minified::fewest_tokens(document, fewest);
             }
         }
         match segments {

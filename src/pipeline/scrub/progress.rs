@@ -79,7 +79,3 @@ fn has_bar(text: &str) -> bool {
         length >= SHORTEST_BAR && (text.contains('[') || !c.is_ascii())
     })
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/pipeline/scrub/progress.rs"]
-mod tests;

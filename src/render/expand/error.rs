@@ -15,16 +15,12 @@ pub struct ExpandError {
     /// Line number, from 1.
     pub line: usize,
     /// Bytes from the mistake to the end of the line, if its place is known.
-    left: Option<usize>,
+    pub(super) left: Option<usize>,
     /// What is wrong there.
     pub what: String,
 }
 
 impl ExpandError {
-    pub(super) fn within(self, left: usize) -> Self {
-        Self { left: Some(left), ..self }
-    }
-
     /// The column of the mistake in its line of `text`, in characters from 1; where it is not known, the one behind the
     /// indentation. `text` is the text that was read.
     pub fn column(&self, text: &str) -> usize {

@@ -6,9 +6,8 @@ use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::lex::{Cursor, is_reference, is_word, shorten};
 use super::shared::{MOST, Shared};
 use super::value::{Step, Value};
-use crate::render::bare_end;
-use crate::render::json_text::style_of;
 use crate::render::pvfn::scalar::is_range;
+use crate::render::{bare_end, style_of};
 
 /// Reads one value as it stands behind `key=`.
 pub fn value_of(text: &str) -> Option<Value> {

@@ -5,7 +5,6 @@ use super::shared::Shared;
 use super::value::Step;
 use crate::render::{bare_end, unquoted};
 
-/// Reads one line from left to right.
 pub struct Cursor<'a, 's> {
     pub(super) text: &'a str,
     pub(super) at: usize,
@@ -14,7 +13,6 @@ pub struct Cursor<'a, 's> {
 }
 
 impl<'a, 's> Cursor<'a, 's> {
-    /// A cursor at the start of `text`.
     pub fn new(text: &'a str, shared: &'s mut Shared) -> Self {
         Self { text, at: 0, depth: 0, shared }
     }

@@ -43,8 +43,9 @@ impl<'a> Reader<'a> {
 
     /// The whole document, and whether it is a stream.
     pub fn document(mut self) -> Result<(Value, bool), ExpandError> {
-        self.read().map_err(|error| {
-            if error.line == self.shared.line { error.within(self.shared.unread) } else { error }
+        self.read().map_err(|mut error| {
+            error.left = (error.line == self.shared.line).then_some(self.shared.unread);
+            error
         })
     }
 

@@ -16,30 +16,21 @@ use shared::MOST;
 use value::Value;
 
 use crate::document::{Layout, Segment, scan};
-use crate::marks::OURS;
-pub use crate::marks::is_note;
-use crate::render::json_text::STYLES;
-pub use crate::render::note::ends_in_note;
-use crate::render::note::without_note;
-use crate::render::{forms, minified};
+use crate::marks::{OURS, without_note};
+use crate::render::{STYLES, forms, minified};
 
 /// Stands on a line of its own before and behind a document that has text around it.
 pub const DOCUMENT_MARK: &str = "---";
 
 /// Reads what toto wrote (PVFN, Schema-YAML, minified JSON) and returns it as minified JSON; a stream becomes one
-/// document a line, and text around documents stays.
-///
-/// # Errors
-/// The first line that is not in the notation (docs/notation.md).
+/// document a line, and text around documents stays. Fails at the first line that is not in the notation
+/// (docs/notation.md).
 pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
     expand_within(text, MOST)
 }
 
 /// [`expand`] for a text whose references, ranges and columns may stand for `most` values, and as many times sixteen
-/// bytes of text.
-///
-/// # Errors
-/// As [`expand`], and where the text stands for more.
+/// bytes of text; fails where it stands for more, too.
 pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     let is_receipt = |line: &&str| line.starts_with(OURS) && line.ends_with('\n');
     let receipts = || text.split_inclusive('\n').take_while(is_receipt);
@@ -49,7 +40,8 @@ pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
 
 /// The same for a text without receipts and notes around it.
 fn expand_bare(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
-    if is_scalar(text) {
+    // A scalar by itself is no document and yet an output.
+    if serde_json::from_str::<serde_json::Value>(text).is_ok_and(|it| !it.is_object() && !it.is_array()) {
         return Ok(text.into());
     }
     let mut out = Vec::new();
@@ -97,11 +89,6 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     }
     out.extend_from_slice(&text.as_bytes()[from..]);
     Ok(())
-}
-
-/// A scalar by itself, which is no document and yet an output.
-fn is_scalar(text: &str) -> bool {
-    serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| !value.is_object() && !value.is_array())
 }
 
 fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {

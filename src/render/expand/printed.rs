@@ -48,10 +48,8 @@ impl<'t> TableReader<'t> {
         Self { text, shared, last: None, heads: IndexSet::new() }
     }
 
-    /// Reads the table whose head begins at `at`; returns it, and where the text goes on behind it.
-    ///
-    /// # Errors
-    /// The first line that is none of a table.
+    /// Reads the table whose head begins at `at`; returns it, and where the text goes on behind it, or the first line that
+    /// is none of a table.
     pub fn read(&mut self, at: usize) -> Result<(ReadTable, usize), ExpandError> {
         let mut next = at;
         let table = self.table(&mut next).map_err(|what| {

@@ -53,8 +53,7 @@ impl Shared {
     /// The value with that number, and its depth.
     pub fn refer(&mut self, number: u32) -> Result<(Value, usize), Fault> {
         let anchored = self.anchors.get(&number);
-        let (_, size, depth) = anchored.ok_or_else(|| format!("there is no &{number} before *{number}"))?;
-        let (size, depth) = (*size, *depth);
+        let &(_, size, depth) = anchored.ok_or_else(|| format!("there is no &{number} before *{number}"))?;
         self.spend(size)?;
         Ok((self.anchors[&number].0.clone(), depth))
     }

@@ -7,10 +7,10 @@ use indexmap::IndexMap;
 use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
-use super::value::{Assignments, Part, Step, Value, resolve};
+use super::value::{Assignments, Step, Value, resolve};
 use crate::render::pvfn::carried::group_of;
-use crate::render::pvfn::rest::{is_quoted, is_value};
-use crate::render::pvfn::scalar::REST;
+use crate::render::pvfn::scalar::{REST, is_quoted, is_value};
+use crate::render::pvfn::table::Part;
 use crate::render::pvfn::templates::next_hole;
 
 /// A path, and the prefix and suffix of all its cells.
@@ -100,10 +100,9 @@ impl Shape {
         cursor.shared.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
         let mut row = self.standing.clone();
         row.extend(self.group.iter().map(|(path, value)| (path.clone(), value.clone())));
-        let mut separate = self.keyed;
         let key = if self.keyed { Some(cursor.key()?) } else { None };
         for (at, (path, affixes)) in self.columns.iter().enumerate() {
-            if std::mem::replace(&mut separate, true) && !cursor.eat(" ") {
+            if (at > 0 || self.keyed) && !cursor.eat(" ") {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
             let rest = cursor.rest();
@@ -157,7 +156,7 @@ fn template(path: &[Step], value: Value, columns: &HashSet<Vec<Step>>) -> Value 
     let (mut parts, mut rest) = (Vec::new(), text.as_str());
     while let Some((before, path, behind)) = next_hole(rest, column) {
         parts.extend((!before.is_empty()).then(|| Part::Text(before.to_owned())));
-        parts.push(Part::Column(path));
+        parts.push(Part::Path(path));
         rest = behind;
     }
     if parts.is_empty() {

@@ -5,8 +5,9 @@ use indexmap::IndexMap;
 use super::error::Fault;
 use super::shared::Shared;
 use crate::document::write_json_string;
-use crate::render::json_text::Style;
+use crate::render::Style;
 use crate::render::pvfn::scalar::looks_typed;
+use crate::render::pvfn::table::Part;
 
 /// One step of a path, as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,36 +27,22 @@ pub enum Value {
     /// A number, `true`, `false` or `null`, as it stood.
     Literal(String),
     /// Text with values of the same row in it.
-    Template(Vec<Part>),
+    Template(Vec<Part<Vec<Step>>>),
     List(Vec<Value>),
     /// Steps and the values below them: an object, or a list written by its indexes.
     Tree(IndexMap<Step, Value>),
-}
-
-/// A piece of a template.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    Text(String),
-    /// The value of a column in the row.
-    Column(Vec<Step>),
-}
-
-impl Part {
-    fn size(&self) -> usize {
-        if let Self::Text(text) = self { 1 + text.len() / 16 } else { 1 }
-    }
 }
 
 /// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
 /// The value of a template in a row: none where a column has none.
-pub fn resolve(parts: &[Part], row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
+pub fn resolve(parts: &[Part<Vec<Step>>], row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
     let mut text = String::new();
     for part in parts {
         match part {
             Part::Text(part) => text.push_str(part),
-            Part::Column(path) => match row.get(path) {
+            Part::Path(path) => match row.get(path) {
                 Some(value @ (Value::Text(part) | Value::Literal(part))) => {
                     shared.spend(value.size())?;
                     if parts.len() == 1 {
@@ -119,7 +106,10 @@ impl Value {
         match self {
             Self::Absent => 1,
             Self::Text(text) | Self::Literal(text) => 1 + text.len() / 16,
-            Self::Template(parts) => parts.iter().map(Part::size).sum(),
+            Self::Template(parts) => {
+                let size = |part: &Part<_>| if let Part::Text(text) = part { 1 + text.len() / 16 } else { 1 };
+                parts.iter().map(size).sum()
+            }
             Self::List(list) => 1 + list.iter().map(Self::size).sum::<usize>(),
             Self::Tree(tree) => 1 + tree.values().map(Self::size).sum::<usize>(),
         }

@@ -3,10 +3,9 @@
 //! stood last, are named by that line (`line (6 more lines, as above)`), as `cargo tree` does by `(*)`.
 
 use std::borrow::Cow;
-use std::hash::BuildHasher as _;
+use std::collections::HashMap;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use foldhash::fast::RandomState;
 use memchr::memmem;
 
 use crate::render::pvfn::scalar::estimate;
@@ -27,24 +26,7 @@ const TO: &str = "..";
 type Unit<'a> = (Cow<'a, str>, usize);
 
 /// Where each line stood last, whatever its indentation: a reader who looks for it goes up.
-#[derive(Default)]
-struct Seen(HashMap<u64, u32, FixedState>);
-
-impl Seen {
-    fn last(&self, line: &str) -> Option<usize> {
-        self.0.get(&Self::hash(line)).map(|above| *above as usize)
-    }
-
-    /// The last place of a line, which now stands at `at`.
-    fn replace(&mut self, line: &str, at: usize) -> Option<usize> {
-        self.0.insert(Self::hash(line), at as u32).map(|above| above as usize)
-    }
-
-    /// The same in every process: what is written does not depend on chance.
-    fn hash(line: &str) -> u64 {
-        FixedState::default().hash_one(bare(line))
-    }
-}
+type Seen<'a> = HashMap<&'a str, usize, RandomState>;
 
 fn bare(line: &str) -> &str {
     line.trim_start_matches(' ')
@@ -63,7 +45,7 @@ pub(super) fn write(text: &str) -> String {
     while at < units.len() {
         let (ref line, times) = units[at];
         out.push_str(line);
-        let above = if line.is_empty() { None } else { seen.replace(line, at) };
+        let above = if line.is_empty() { None } else { seen.insert(bare(line), at) };
         let more = above.filter(|_| times == 1).map_or(0, |above| same(&units, above, at));
         if more > 0 {
             out.push_str(&format!("{}{more}{}", MORE.0, MORE.1));
@@ -175,12 +157,12 @@ pub(super) fn read(text: &str, most: usize) -> Option<Cow<'_, str>> {
     let mut left = most;
     for line in text.lines() {
         let again = number(line, MORE.0, MORE.1).and_then(|(line, more)| {
-            let above = seen.last(line)?;
+            let above = *seen.get(bare(line))?;
             (above + more < lines.len() && bare(line) == lines[above].1).then_some((line, above, more))
         });
         let (line, first, more) = again.unwrap_or((line, 0, 0));
         if !line.is_empty() {
-            seen.replace(number(line, TIMES, "").map_or(line, |(line, _)| line), lines.len());
+            seen.insert(bare(number(line, TIMES, "").map_or(line, |(line, _)| line)), lines.len());
         }
         let from = lines.get(first).map_or(0, |line| line.0);
         lines.push((indent(line), bare(line)));

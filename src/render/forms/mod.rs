@@ -8,11 +8,10 @@ mod search;
 use std::borrow::Cow;
 
 use super::expand::printed::{TableReader, is_head};
-use super::note::ends_in_note;
 use super::pvfn::printed::TableWriter;
 use super::pvfn::scalar::estimate;
 use crate::document::tables::{self, Part};
-use crate::marks;
+use crate::marks::{self, ends_in_note};
 
 /// Parts of a text beyond which its tables stand between other lines.
 const MIXED: usize = 4;
@@ -145,18 +144,12 @@ fn places(text: &str) -> String {
             out.push_str(if is_below { "\n" } else { "" });
             search::write(&mut out, &rest[..length], path);
             (length, true)
-        } else {
+        } else if found.is_some() {
             // A single match is no path.
-            let group = if found.is_none() { paths::Group::of(rest) } else { None };
-            let length = group.as_ref().map_or(1, paths::Group::length);
-            match group.filter(paths::Group::is_worth_it) {
-                Some(group) => group.write(&mut out),
-                None => rest[..length].iter().for_each(|line| {
-                    out.push_str(line);
-                    out.push('\n');
-                }),
-            }
-            (length, is_below && rest[0].is_empty())
+            out.extend([rest[0], "\n"]);
+            (1, false)
+        } else {
+            (paths::write(&mut out, rest), is_below && rest[0].is_empty())
         };
         (at, is_below) = (at + length, is_search);
     }

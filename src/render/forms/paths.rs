@@ -85,73 +85,62 @@ fn is_column(text: &str, rest: &str) -> bool {
     if rest.starts_with('\t') { size() } else { hash && !rest.starts_with("   ") }
 }
 
-/// Entries of one directory, in the tool's order.
-pub(super) struct Group<'a> {
-    /// The line of the directory, where the tool printed it.
-    head: Option<&'a str>,
-    entries: Vec<Path<'a>>,
+/// The entries of one directory that `lines` begin with, in the tool's order, behind the line of the directory, where the
+/// tool printed it.
+fn group<'a>(lines: &[&'a str]) -> Option<(Option<&'a str>, Vec<Path<'a>>)> {
+    let mut paths = lines.iter().map(|line| Path::of(line));
+    let first = paths.next()??;
+    let mut next = paths.next().flatten();
+    let is_printed = next.is_some_and(|entry| first.is_directory_of(entry));
+    let mut entries = if is_printed { Vec::new() } else { vec![first] };
+    let directory = if is_printed { next?.directory } else { first.directory };
+    while let Some(path) =
+        next.filter(|path| path.directory == directory && path.column.is_some() == first.column.is_some())
+    {
+        next = paths.next().flatten();
+        // A directory whose entries follow is the next heading.
+        if next.is_some_and(|after| path.is_directory_of(after)) {
+            break;
+        }
+        entries.push(path);
+    }
+    Some((is_printed.then(|| lines[0]), entries))
 }
 
-impl<'a> Group<'a> {
-    /// The group that `lines` begin with, where saying its directory once saves tokens.
-    pub(super) fn of(lines: &[&'a str]) -> Option<Self> {
-        let mut paths = lines.iter().map(|line| Path::of(line));
-        let first = paths.next()??;
-        let mut next = paths.next().flatten();
-        let is_printed = next.is_some_and(|entry| first.is_directory_of(entry));
-        let head = is_printed.then(|| lines[0]);
-        let mut entries = if is_printed { Vec::new() } else { vec![first] };
-        let directory = if is_printed { next?.directory } else { first.directory };
-        while let Some(path) =
-            next.filter(|path| path.directory == directory && path.column.is_some() == first.column.is_some())
-        {
-            next = paths.next().flatten();
-            // A directory whose entries follow is the next heading.
-            if next.is_some_and(|after| path.is_directory_of(after)) {
-                break;
-            }
-            entries.push(path);
+/// Writes what `lines` begin with, entries of one directory or a line, and returns its length in lines. The directory is
+/// said once where that saves tokens, and few enough of its lines may be something else than paths.
+pub(super) fn write(out: &mut String, lines: &[&str]) -> usize {
+    let (head, entries) = group(lines).unwrap_or_default();
+    let length = (entries.len() + usize::from(head.is_some())).max(1);
+    let times = entries.len() - usize::from(head.is_none() && !entries.is_empty());
+    let with_blanks = entries.iter().filter(|path| path.name.contains(' ')).count();
+    let saved = entries.first().map_or(0, |first| times * estimate(first.directory) as usize);
+    if saved < LEAST_SAVED || with_blanks * 4 > entries.len() {
+        out.extend(lines[..length].iter().flat_map(|line| [line, "\n"]));
+        return length;
+    }
+    out.push_str(head.unwrap_or(entries[0].directory));
+    let mut width = WIDTH;
+    for Path { column, name, .. } in entries {
+        let name = match (name, column) {
+            ("", _) => Cow::Borrowed(ITSELF),
+            (name, None) if name.contains(' ') => Cow::Owned(format!("\"{name}\"")),
+            (name, _) => Cow::Borrowed(name),
+        };
+        width += name.len() + 1;
+        if let Some(column) = column {
+            out.extend(["\n\t", column, " ", &*name]);
+            continue;
         }
-        Some(Self { head, entries })
-    }
-
-    /// Whether its directory said once saves tokens, and few enough of its lines may be something else than paths.
-    pub(super) fn is_worth_it(&self) -> bool {
-        let Self { head, entries } = self;
-        let Some(first) = entries.first() else { return false };
-        let times = entries.len() - usize::from(head.is_none());
-        let with_blanks = entries.iter().filter(|path| path.name.contains(' ')).count();
-        with_blanks * 4 <= entries.len() && times * estimate(first.directory) as usize >= LEAST_SAVED
-    }
-
-    pub(super) fn length(&self) -> usize {
-        self.entries.len() + usize::from(self.head.is_some())
-    }
-
-    /// Writes the directory and the names below it.
-    pub(super) fn write(&self, out: &mut String) {
-        out.push_str(self.head.unwrap_or(self.entries[0].directory));
-        let mut width = WIDTH;
-        for Path { column, name, .. } in &self.entries {
-            let name = match (*name, column) {
-                ("", _) => Cow::Borrowed(ITSELF),
-                (name, None) if name.contains(' ') => Cow::Owned(format!("\"{name}\"")),
-                (name, _) => Cow::Borrowed(name),
-            };
-            width += name.len() + 1;
-            if let Some(column) = column {
-                out.extend(["\n\t", column, " ", &*name]);
-                continue;
-            }
-            if width >= WIDTH {
-                out.push('\n');
-                width = name.len();
-            }
-            out.push(' ');
-            out.push_str(&name);
+        if width >= WIDTH {
+            out.push('\n');
+            width = name.len();
         }
-        out.push('\n');
+        out.push(' ');
+        out.push_str(&name);
     }
+    out.push('\n');
+    length
 }
 
 /// Reads a group; returns its length in lines, 0 where none begins here.

@@ -24,11 +24,11 @@ pub(super) fn path(line: &str) -> Option<&str> {
     (number(rest, b":").is_some() && is_path(path)).then_some(path)
 }
 
-/// Whether a line stands around a match in a file.
-fn is_around(line: &str, path: &str) -> bool {
-    line.strip_prefix(path)
-        .and_then(|rest| rest.strip_prefix('-'))
-        .is_some_and(|rest| number(rest, b"-").is_some())
+/// The sign of a line that is a match in a file, or stands around one.
+fn sign(line: &str, path: &str) -> Option<u8> {
+    let rest = line.strip_prefix(path)?;
+    let sign = *rest.as_bytes().first().filter(|sign| b":-".contains(sign))?;
+    number(&rest[1..], &[sign]).map(|_| sign)
 }
 
 /// Lines around a match that are looked at.
@@ -47,15 +47,9 @@ pub(super) fn group<'a>(lines: &[&'a str]) -> Option<(usize, &'a str)> {
             .filter(|at| *at > 0 && signs().any(|at| number(&first[at + 1..], b"-").is_some()))?;
         let start = &first[..around];
         let mut later = lines[1..].iter().take(AROUND).take_while(|line| line.starts_with(start));
-        later.find_map(|line| path(line)).filter(|path| is_around(first, path))
+        later.find_map(|line| path(line)).filter(|path| sign(first, path) == Some(b'-'))
     })?;
-    let of_file = |line: &str| {
-        is_around(line, path)
-            || line
-                .strip_prefix(path)
-                .and_then(|rest| rest.strip_prefix(':'))
-                .is_some_and(|rest| number(rest, b":").is_some())
-    };
+    let of_file = |line: &str| sign(line, path).is_some();
     let is_gap = |at: usize| lines[at] == GAP && lines.get(at + 1).is_some_and(|line| of_file(line));
     let length = (0..lines.len()).take_while(|&at| of_file(lines[at]) || is_gap(at)).count();
     Some((length, path))

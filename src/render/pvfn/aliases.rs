@@ -138,7 +138,7 @@ impl Aliases {
     /// Drops aliases that are used too little, because a longer one took their place.
     fn only_worthy(self, text: &[u8]) -> Self {
         let mut uses = vec![0; self.all.len()];
-        for (content, quoted) in strings(text, 1) {
+        for (content, quoted, _) in strings(text, 1) {
             if let Some((_, alias)) = self.prefix(content, quoted) {
                 uses[alias] += 1;
             }
@@ -201,16 +201,12 @@ impl Aliases {
     }
 
     /// The lines that define the aliases: `$ROLE=text`.
-    pub fn definitions(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        for (name, alias) in &self.all {
-            out.extend_from_slice(format!("${name}=").as_bytes());
-            let quoted = !is_bare(alias) || alias.contains('\\');
-            out.extend_from_slice(if quoted { b"\"" } else { b"" });
-            out.extend_from_slice(alias.as_bytes());
-            out.extend_from_slice(if quoted { b"\"\n" } else { b"\n" });
-        }
-        out
+    pub fn definitions(&self) -> String {
+        let definition = |(name, alias): &(String, Box<str>)| {
+            let quote = if !is_bare(alias) || alias.contains('\\') { "\"" } else { "" };
+            format!("${name}={quote}{alias}{quote}\n")
+        };
+        self.all.iter().map(definition).collect()
     }
 
     /// The longest alias that a string begins with, and its length.
@@ -238,19 +234,16 @@ impl Aliases {
     }
 }
 
-/// Every `step`th marked string of a text, and whether it has quotes.
-fn strings(text: &[u8], step: usize) -> impl Iterator<Item = (&str, bool)> {
-    memchr::memchr_iter(STRING, text).step_by(step).map(|at| {
-        let (content, quoted, _) = string_at(text, at + 1);
-        (content, quoted)
-    })
+/// Every `step`th marked string of a text, as [`string_at`] gives it.
+fn strings(text: &[u8], step: usize) -> impl Iterator<Item = (&str, bool, usize)> {
+    memchr::memchr_iter(STRING, text).step_by(step).map(|at| string_at(text, at + 1))
 }
 
 /// The texts worth an alias, the best first.
 fn candidates(text: &[u8]) -> Vec<Candidate<'_>> {
     let step = memchr::memchr_iter(STRING, text).count() / SAMPLE + 1;
     let mut counts: Map<u64, Candidate<'_>> = Map::default();
-    for (content, quoted) in strings(text, step) {
+    for (content, quoted, _) in strings(text, step) {
         for (end, hash) in cuts(content, quoted, LONGEST) {
             counts.entry(hash).or_insert(Candidate { text: &content[..end], uses: 0 }).uses += step as i64;
         }

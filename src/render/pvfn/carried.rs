@@ -47,7 +47,3 @@ pub fn group_of(line: &str) -> Option<(usize, &str)> {
     let pairs = if pairs.is_empty() { pairs } else { pairs.strip_prefix(' ')? };
     Some((rows.parse().ok()?, pairs))
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/render/pvfn/carried.rs"]
-mod tests;

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use super::cells::Column;
-use super::choice::Mode;
-use super::table::Table;
+use super::table::{Mode, Table};
 use super::templates;
 
 /// Fewest rows of a table, and fewest tokens saved, for groups; and the part of a table's tokens that they must save

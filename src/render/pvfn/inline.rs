@@ -5,8 +5,8 @@ use super::marks::STRING;
 use super::repeats::Repeats;
 use super::scalar::{write_key, write_string};
 use crate::document::{Document, Id, Kind, Layout, scan};
+use crate::render::STYLES;
 use crate::render::expand::inline::value_of;
-use crate::render::json_text::STYLES;
 
 /// Deepest document that is written in this notation; deeper ones are left to minified JSON.
 pub const MAX_DEPTH: usize = 128;
@@ -20,12 +20,12 @@ pub fn write_value(
     out: &mut Vec<u8>,
     limit: usize,
 ) -> bool {
-    let (length, mark) = (out.len(), repeats.mark());
+    let (length, mark) = (out.len(), repeats.seen.len());
     let mut writer = Inline { document, repeats, out };
     if writer.value(id, limit) {
         return true;
     }
-    repeats.forget(mark);
+    repeats.seen.truncate(mark);
     out.truncate(length);
     false
 }

@@ -4,20 +4,17 @@ mod affixes;
 mod aliases;
 pub mod carried;
 mod cells;
-mod choice;
 mod groups;
 mod hash;
 mod inline;
-mod last;
 mod layout;
 mod marks;
 mod paths;
 pub mod printed;
 mod repeats;
-pub(super) mod rest;
 mod rows;
 pub(super) mod scalar;
-mod table;
+pub(super) mod table;
 pub(super) mod templates;
 mod tree;
 mod write;
@@ -37,12 +34,10 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
         return None;
     }
     let mut repeats = Repeats::of(document);
-    let text = write::Writer::new(document, &mut repeats).document();
-    let text = if repeats.are_worthy(&references(&text), text.len()) {
-        text
-    } else {
-        write::Writer::new(document, &mut repeats).document()
-    };
+    let mut text = write::Writer::new(document, &mut repeats).document();
+    if !repeats.are_worthy(&references(&text), text.len()) {
+        text = write::Writer::new(document, &mut repeats).document();
+    }
     Some(share(document, &text))
 }
 
@@ -53,7 +48,7 @@ fn share(document: &Document<'_>, text: &[u8]) -> Vec<u8> {
     // The numbers of the anchors, 0 until the first mark of each.
     let mut numbers: Map<u32, u32> = references(text).into_keys().map(|id| (id, 0)).collect();
     let mut out = Vec::with_capacity(text.len());
-    out.append(&mut aliases.definitions());
+    out.extend_from_slice(aliases.definitions().as_bytes());
     let (mut from, mut next) = (0, 1);
     while let Some(at) = next_mark(text, from) {
         out.extend_from_slice(&text[from..at]);

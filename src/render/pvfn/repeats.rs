@@ -29,7 +29,7 @@ pub struct Repeats {
     /// The place of the last one that was looked for.
     at: usize,
     /// Anchors given so far, by hash, in the order in which they were given.
-    seen: IndexMap<u64, u32, RandomState>,
+    pub seen: IndexMap<u64, u32, RandomState>,
     /// Nothing gets a mark: a row says what stands in it instead of a default.
     pub paused: bool,
 }
@@ -129,15 +129,5 @@ impl Repeats {
             *self = Self::default();
         }
         worthy
-    }
-
-    /// A mark for [`Self::forget`].
-    pub fn mark(&self) -> usize {
-        self.seen.len()
-    }
-
-    /// Forgets the containers seen since `mark`: they were not written after all.
-    pub fn forget(&mut self, mark: usize) {
-        self.seen.truncate(mark);
     }
 }

@@ -4,17 +4,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::cells::{Cell, cell_at};
-use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
-use super::repeats::Repeats;
-use super::rest::{self, write_cell};
-use super::scalar::{REST, is_bare, write_bare};
-use super::table::Table;
+use super::scalar::{REST, is_bare, stands, write_bare, write_cell};
+use super::table::{Mode, Table};
 use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer, ends_line};
-use crate::document::{Document, Id, write_json_string};
+use crate::document::{Id, write_json_string};
 use crate::marks::is_first_word;
 use crate::plural::counted;
 
@@ -51,9 +48,8 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn header(&mut self, table: &Table) {
-        let mut separate = table.keyed;
-        for (path, affixes) in &table.columns {
-            if std::mem::replace(&mut separate, true) {
+        for (at, (path, affixes)) in table.columns.iter().enumerate() {
+            if at > 0 || table.keyed {
                 self.out.push(b' ');
             }
             write_path(self.document, &table.paths, *path, &mut self.out);
@@ -76,11 +72,12 @@ impl Writer<'_, '_> {
             let mut entries = Entries::default();
             for path in paths {
                 entries.add(path, |out| match &table.modes[path as usize] {
-                    Mode::Default(Some(cell)) => {
-                        value(document, table, self.repeats, cell.id, out, usize::MAX)
-                    }
+                    Mode::Default(Some(cell)) => self.value(table, cell.id, out, usize::MAX),
                     Mode::Default(None) => nothing(out),
-                    Mode::Template(parts) => template(document, table, parts, out),
+                    Mode::Template(parts) => {
+                        write_json_string(out, &templates::text(document, &table.paths, parts));
+                        true
+                    }
                     _ => false,
                 });
             }
@@ -109,9 +106,7 @@ impl Writer<'_, '_> {
         let mut entries = Entries::default();
         for cell in cells {
             if table.modes[cell.path as usize] == Mode::Group {
-                let write =
-                    |out: &mut Vec<u8>| value(self.document, table, self.repeats, cell.id, out, usize::MAX);
-                entries.add(cell.path, write);
+                entries.add(cell.path, |out| self.value(table, cell.id, out, usize::MAX));
             }
         }
         let name = format!("next {}:", counted(rows as u64, "row"));
@@ -128,29 +123,27 @@ impl Writer<'_, '_> {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
             write_bare(&mut self.out, key, is_bare(key) && !is_first_word(key));
         }
-        let mut separate = table.keyed;
         for (at, (path, affixes)) in table.columns.iter().enumerate() {
-            if std::mem::replace(&mut separate, true) {
+            if at > 0 || table.keyed {
                 self.out.push(b' ');
             }
-            let is_rest = table.rest && at + 1 == table.columns.len();
-            if table.paths.are_texts {
-                let text = cell_at(cells, *path).map(|cell| self.document.text(cell.id));
-                write_cell(text.as_deref(), at == 0, is_rest, &mut self.out);
+            let Some(cell) = cell_at(cells, *path) else {
+                self.out.push(b'-');
                 continue;
-            }
-            match (cell_at(cells, *path), affixes) {
-                (None, _) => self.out.push(b'-'),
-                (Some(cell), _) if is_rest && self.rest(cell.id) => {}
-                (Some(cell), None) if at == 0 && self.is_first_word(cell.id) => {
-                    write_json_string(&mut self.out, &self.document.text(cell.id));
-                }
-                (Some(cell), Some(affixes)) => {
-                    affixes.write_cell(&self.document.text(cell.id), &mut self.out);
-                }
-                (Some(cell), None) => {
-                    write_value(self.document, self.repeats, cell.id, &mut self.out, usize::MAX);
-                }
+            };
+            let is_rest = table.rest && at + 1 == table.columns.len();
+            let (document, is_string) = (self.document, self.document.is_string(cell.id));
+            let text = || document.text(cell.id);
+            if table.paths.are_texts {
+                write_cell(&text(), at == 0, is_rest, &mut self.out);
+            } else if let Some(rest) = (is_rest && is_string).then(text).filter(|text| stands(text)) {
+                self.out.extend_from_slice(rest.as_bytes());
+            } else if let Some(affixes) = affixes {
+                affixes.write_cell(&text(), &mut self.out);
+            } else if at == 0 && is_string && is_first_word(&text()) {
+                write_json_string(&mut self.out, &text());
+            } else {
+                write_value(document, self.repeats, cell.id, &mut self.out, usize::MAX);
             }
         }
         for cell in self.exceptions(table, cells, depth) {
@@ -162,18 +155,6 @@ impl Writer<'_, '_> {
         self.repeats.paused = false;
     }
 
-    fn is_first_word(&self, id: Id) -> bool {
-        self.document.is_string(id) && is_first_word(&self.document.text(id))
-    }
-
-    /// Appends a string as the rest of the line, if it can be.
-    fn rest(&mut self, id: Id) -> bool {
-        let text = self.document.text(id);
-        let can_be = self.document.is_string(id) && rest::stands(&text);
-        self.out.extend_from_slice(if can_be { text.as_bytes() } else { b"" });
-        can_be
-    }
-
     /// Appends the values of a row that differ from those that the table gives, on a line below if the row has taken all
     /// of its own, or behind a long object; returns the cells that are too large for a line.
     fn exceptions(&mut self, table: &Table, cells: &[Cell], depth: usize) -> Vec<Cell> {
@@ -181,9 +162,8 @@ impl Writer<'_, '_> {
         let mut entries = std::mem::take(&mut self.entries);
         let mut blocks = Vec::new();
         for cell in cells {
-            let repeats = &mut *self.repeats;
-            repeats.paused = table.has_default(cell.path);
-            let write = |out: &mut Vec<u8>| value(document, table, repeats, cell.id, out, out.len() + INLINE);
+            self.repeats.paused = table.has_default(cell.path);
+            let write = |out: &mut Vec<u8>| self.value(table, cell.id, out, out.len() + INLINE);
             let is_given = table.gives(document, cell, |path| cell_at(cells, path));
             if !is_given && !entries.add(cell.path, write) {
                 blocks.push(*cell);
@@ -213,32 +193,19 @@ impl Writer<'_, '_> {
         self.entries = entries;
         blocks
     }
-}
 
-/// Appends a value as that of a name, unless it takes `out` beyond the limit.
-fn value(
-    document: &Document<'_>,
-    table: &Table,
-    repeats: &mut Repeats,
-    id: Id,
-    out: &mut Vec<u8>,
-    limit: usize,
-) -> bool {
-    if table.paths.are_texts {
-        write_cell(Some(&document.text(id)), false, false, out);
-        return true;
+    /// Appends a value as that of a name, unless it takes `out` beyond the limit.
+    fn value(&mut self, table: &Table, id: Id, out: &mut Vec<u8>, limit: usize) -> bool {
+        if table.paths.are_texts {
+            write_cell(&self.document.text(id), false, false, out);
+            return true;
+        }
+        write_value(self.document, self.repeats, id, out, limit)
     }
-    write_value(document, repeats, id, out, limit)
 }
 
 /// Appends the sign of a value that is not there.
 fn nothing(out: &mut Vec<u8>) -> bool {
     out.push(b'-');
-    true
-}
-
-/// Appends a template; there is always room for it.
-fn template(document: &Document<'_>, table: &Table, parts: &[Part], out: &mut Vec<u8>) -> bool {
-    write_json_string(out, &templates::text(document, &table.paths, parts));
     true
 }

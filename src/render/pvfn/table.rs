@@ -1,8 +1,7 @@
-//! A table: the columns of its rows, and the values that are said once for all of them.
+//! A table: the columns of its rows, how the values of each path are written, and what is said once for all rows.
 
 use super::affixes::Affixes;
-use super::cells::{Cell, Cells};
-use super::choice::{Mode, fits};
+use super::cells::{Cell, Cells, Column};
 use super::paths::Paths;
 use crate::document::{Document, Id};
 
@@ -61,4 +60,105 @@ impl Table {
     pub fn has_default(&self, path: u32) -> bool {
         matches!(self.modes[path as usize], Mode::Default(Some(_)) | Mode::Template(_))
     }
+}
+
+/// How the values of one path are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// A cell in each row; `-` where a row has none.
+    Column,
+    /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
+    Default(Option<Cell>),
+    /// Said before each group of rows that have it in common.
+    Group,
+    /// Follows from other paths of the row.
+    Template(Vec<Part>),
+}
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part<P = u32> {
+    Text(String),
+    /// The value of another path in the same row.
+    Path(P),
+}
+
+/// A mode, and its cost in estimated tokens.
+pub struct Choice {
+    pub mode: Mode,
+    pub cost: u32,
+    /// Cost of the same values as members of blocks.
+    pub plain: u32,
+    /// How much more a column would cost than the mode chosen, if it can be one.
+    pub column_loss: Option<u32>,
+}
+
+impl Choice {
+    /// The cheapest way to write the values of one path.
+    pub fn among(paths: &Paths, path: u32, column: &Column, rows: u32) -> Self {
+        let &Column { ref cells, tokens: values, large, holds_object } = column;
+        let present = cells.len() as u32;
+        let absent = rows - present;
+        let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
+        let named = values + present * (dotted + 1);
+        let mut choice = Self {
+            mode: Mode::Default(None),
+            cost: named,
+            plain: values + present * (step + 1),
+            column_loss: None,
+        };
+        let column = (present * 10 >= rows * 3 && !large).then_some(dotted + 1 + values + absent);
+        if let Some(cost) = column
+            && cost < choice.cost
+        {
+            (choice.mode, choice.cost) = (Mode::Column, cost);
+        }
+        let winner = majority(cells);
+        let same = cells.iter().filter(|cell| Some(cell.hash) == winner);
+        let count = same.clone().count() as u32;
+        if let Some(&common) = same.clone().next()
+            && count * 2 > rows
+            && (!holds_object || count == rows)
+        {
+            let same: u32 = same.map(|cell| cell.tokens).sum();
+            let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
+            if cost <= choice.cost {
+                (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
+            }
+        }
+        choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));
+        choice
+    }
+}
+
+/// The hash of the value that more than half of all cells have, of any value if none has (the majority vote of Boyer and
+/// Moore, 1981).
+fn majority(cells: &[Cell]) -> Option<u64> {
+    let (mut winner, mut votes) = (cells.first()?.hash, 0);
+    for cell in cells {
+        if votes == 0 {
+            winner = cell.hash;
+        }
+        if cell.hash == winner { votes += 1 } else { votes -= 1 }
+    }
+    Some(winner)
+}
+
+/// Whether the template gives the cell's value in its row, in which `at` finds the cell of a path.
+pub fn fits(document: &Document<'_>, at: impl Fn(u32) -> Option<Cell>, parts: &[Part], cell: &Cell) -> bool {
+    if let [Part::Path(path)] = parts {
+        return at(*path).is_some_and(|source| source.hash == cell.hash);
+    }
+    if !document.is_string(cell.id) {
+        return false;
+    }
+    let text = document.text(cell.id);
+    let rest = parts.iter().try_fold(&*text, |rest, part| match part {
+        Part::Text(text) => rest.strip_prefix(text.as_str()),
+        Part::Path(path) => {
+            let source = at(*path).filter(|source| document.is_scalar(source.id))?;
+            rest.strip_prefix(&*document.text(source.id))
+        }
+    });
+    rest == Some("")
 }

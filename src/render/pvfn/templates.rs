@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use memchr::{memchr2, memmem};
 
 use super::cells::Column;
-use super::choice::{Mode, Part, fits};
 use super::paths::{Paths, Step};
 use super::scalar::{estimate, is_bare_key};
-use super::table::Table;
+use super::table::{Mode, Part, Table, fits};
 use crate::document::Document;
 
 /// Most paths that are compared with each other, and most for each row: the cost grows with their square, and
@@ -50,8 +49,7 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
             continue;
         }
         let (paths, cells) = (&table.paths, table.cells.of_path(target));
-        let near = sources.iter().copied().filter(|path| is_near(paths, *path, target));
-        let parts = guess(document, table, near, target);
+        let parts = guess(document, table, &sources, target);
         let Some(parts) = parts.filter(|parts| parts.iter().all(is_clear)) else { continue };
         let tokens = |part: &Part| match part {
             Part::Text(text) => estimate(text),
@@ -71,20 +69,15 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
         }
         if cost < limit {
             table.gain += i64::from(costs[target as usize] - cost);
-            used.extend(sources_of(&parts));
             sources.retain(|&source| source != target);
             table.modes[target as usize] = Mode::Template(parts);
+            used.extend(self::sources(&table.modes[target as usize..=target as usize]));
         }
     }
 }
 
 /// The template of `target` that the middle row suggests.
-fn guess(
-    document: &Document<'_>,
-    table: &Table,
-    sources: impl Iterator<Item = u32>,
-    target: u32,
-) -> Option<Vec<Part>> {
+fn guess(document: &Document<'_>, table: &Table, sources: &[u32], target: u32) -> Option<Vec<Part>> {
     let cells = table.cells.of_path(target);
     let sample = cells[cells.len() / 2];
     let text = document.text(sample.id);
@@ -93,7 +86,8 @@ fn guess(
         return None;
     }
     let mut found: Vec<(usize, u32, String)> = Vec::new();
-    for source in sources.filter(|&source| source != target) {
+    let is_near = |source: &u32| *source != target && is_near(&table.paths, *source, target);
+    for source in sources.iter().copied().filter(is_near) {
         let Some(cell) = table.cells.at(source, sample.row) else { continue };
         let span = document.span(cell.id);
         // Of two equal columns the one higher up is shown.
@@ -150,16 +144,10 @@ fn names<'d>(document: &'d Document<'_>, paths: &Paths) -> HashSet<&'d str> {
     (1..paths.len() as u32).filter_map(|path| name(document, paths, path)).collect()
 }
 
-/// The columns that a template is made of.
-pub fn sources_of(parts: &[Part]) -> impl Iterator<Item = u32> {
-    parts.iter().filter_map(|part| if let Part::Path(path) = part { Some(*path) } else { None })
-}
-
 /// The columns that templates are made of: they stay columns.
 pub fn sources(modes: &[Mode]) -> impl Iterator<Item = u32> {
-    let templates =
-        modes.iter().filter_map(|mode| if let Mode::Template(parts) = mode { Some(parts) } else { None });
-    templates.flat_map(|parts| sources_of(parts))
+    let parts = modes.iter().flat_map(|mode| if let Mode::Template(parts) = mode { &parts[..] } else { &[] });
+    parts.filter_map(|part| if let Part::Path(path) = part { Some(*path) } else { None })
 }
 
 /// Takes back what would be said once and then be read as a template, because it holds a column's name in braces.

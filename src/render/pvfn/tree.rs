@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::paths::{Paths, Step};
-use super::rest::write_name;
-use super::scalar::write_key;
+use super::scalar::{write_key, write_name};
 use crate::document::Document;
 
 /// Paths below a row with their values, already written. Filled and emptied row by row, so that no row allocates.

@@ -1,11 +1,10 @@
 //! Facts that were lost or changed.
 
 use llm_toto::custom::Call;
-use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, compress};
 use llm_toto::render::expand::{expand, expand_within};
 
-use crate::harness::{Sandbox, run_with};
+use crate::harness::{Sandbox, call_words, run_with};
 
 /// What `toto` makes of an input that is piped into it.
 fn piped(input: &[u8], options: &[&str]) -> String {
@@ -87,7 +86,7 @@ fn a_commits_hash_was_cut_and_the_headers_of_a_patch_dropped() {
         "diff --git a/x b/x\nindex 8b2034d..a018c14 100644\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
     let text = (commit + patch).repeat(3);
     for words in ["git log -p", "git show", "git diff"] {
-        let words = library::words(words);
+        let words = call_words(words);
         let call = Call { words: &words, exit: Some(0), ..Default::default() };
         let options = Options { call, ..Default::default() };
         let out = String::from_utf8(compress(text.as_bytes(), &options).output).unwrap();
@@ -99,7 +98,7 @@ fn a_commits_hash_was_cut_and_the_headers_of_a_patch_dropped() {
 fn words_that_only_their_colour_told_apart_ran_into_each_other() {
     let text = "from .globals import \x1b[31mcurrent_app\x1b[m\x1b[32mapp_ctx\x1b[m\n".repeat(9);
     for words in ["git diff --color-words", "git show --word-diff=color", "git diff --color-words=."] {
-        let words = library::words(words);
+        let words = call_words(words);
         let call = Call { words: &words, exit: Some(0), ..Default::default() };
         let options = Options { call, ..Default::default() };
         assert_eq!(compress(text.as_bytes(), &options).output, text.as_bytes(), "{words:?}");

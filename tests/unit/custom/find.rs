@@ -1,8 +1,13 @@
+use std::ffi::OsString;
+
 use crate::custom::call::Call;
 use crate::custom::call::Notices;
 use crate::custom::find::*;
-use crate::filter::library;
 use crate::mistake;
+
+fn words(command: &str) -> Vec<OsString> {
+    command.split_whitespace().map(OsString::from).collect()
+}
 
 #[test]
 fn a_file_is_found_by_its_name_or_its_command() {
@@ -38,7 +43,7 @@ fn a_file_is_found_by_its_name_or_its_command() {
         ("ruff check", None),
         ("npm", None),
     ] {
-        let words = library::words(line);
+        let words = words(line);
         let call =
             Call { words: &words, directories: &directories, notices: Some(&notices), ..Call::default() };
         let expected = file.map(|file| dir.path().join(file).display().to_string());
@@ -48,7 +53,7 @@ fn a_file_is_found_by_its_name_or_its_command() {
         assert!(own(&call).is_none(), "{line}");
     }
     assert!(notices.take().iter().all(|line| line.contains("not trusted") || line.contains("may not be")));
-    let words = library::words("docker push x");
+    let words = words("docker push x");
     let call = Call { words: &words, directories: &directories, notices: Some(&notices), ..Call::default() };
     assert!(own(&call).unwrap().name.ends_with("a/all.toml"));
     assert!(notices.take().concat().contains("push.toml:2:1: unknown key"), "a mistake is named");

@@ -1,5 +1,5 @@
 use crate::custom::schema::{Part as _, parse};
-use crate::filter::lines::tests::changed;
+use crate::filter::tests::lines::changed;
 
 fn drawn(keys: &str, text: &str) -> String {
     let source = format!("[tree]\n{keys}\n");

@@ -1,4 +1,4 @@
-use super::*;
+use super::super::generic::without_base64;
 
 #[test]
 fn long_runs_are_named_and_short_ones_stay() {

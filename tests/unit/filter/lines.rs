@@ -1,4 +1,4 @@
-use super::*;
+use super::super::lines::{Cut, Lines, is_mark};
 
 /// The text after `change`.
 pub fn changed(text: &str, change: impl FnOnce(&mut Lines<'_>)) -> String {

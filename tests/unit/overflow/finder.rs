@@ -1,4 +1,5 @@
-use super::*;
+use super::super::finder::{Finder, is_found_anyway};
+use crate::failure::spellings;
 
 fn places(text: &str, keywords: &[&str]) -> Vec<usize> {
     let keywords: Vec<String> = keywords.iter().map(ToString::to_string).collect();

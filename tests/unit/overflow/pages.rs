@@ -1,5 +1,6 @@
-use super::*;
 use proptest::prelude::*;
+
+use super::super::pages::{Page, divide_text};
 
 fn page(bytes: usize) -> Page {
     Page { bytes, lines: usize::MAX }

@@ -1,4 +1,4 @@
-use super::*;
+use super::super::passages::{Passage, Passages};
 
 fn found(text: &str) -> Vec<Vec<String>> {
     let mut passages = Passages::default();

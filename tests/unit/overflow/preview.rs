@@ -1,5 +1,5 @@
 use super::super::Summary;
-use super::*;
+use super::super::preview::Preview;
 
 fn shown(text: &str) -> String {
     let summary = Summary::of(text.as_bytes(), &[]);

@@ -1,4 +1,5 @@
-use super::*;
+use super::super::Passage;
+use super::super::summary::{KEPT, Summariser, Summary};
 
 fn keywords() -> Vec<String> {
     crate::failure::KEYWORDS.map(String::from).to_vec()

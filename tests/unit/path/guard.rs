@@ -27,7 +27,7 @@ fn a_child_of_the_tool_counts_only_with_the_same_arguments() {
 fn entries_of_processes_that_are_not_above_us_are_not_handed_on() {
     let stranger = 4_000_000_000;
     let recall = handed(&first("npx", &[], 1), stranger).recall("aws".as_ref(), &[]);
-    assert_eq!(parse(recall.value(file(2)).for_pid(0).as_bytes()).len(), 1);
+    assert_eq!(Guard::of(recall.value(file(2)).for_pid(0).as_bytes()).entries.len(), 1);
     let recall = handed(&first("npx", &[], 1), stranger).recall("npx".as_ref(), &[]);
     assert!(!recall.avoids(file(1), || true));
 }
@@ -36,7 +36,8 @@ fn entries_of_processes_that_are_not_above_us_are_not_handed_on() {
 fn another_name_on_the_same_chain_is_handed_on() {
     let recall = handed(&first("aws", &[], 1), std::process::id()).recall("python".as_ref(), &[]);
     let value = recall.value(file(2));
-    let names: Vec<_> = parse(value.for_pid(0).as_bytes()).into_iter().map(|entry| entry.name).collect();
+    let names: Vec<_> =
+        Guard::of(value.for_pid(0).as_bytes()).entries.into_iter().map(|entry| entry.name).collect();
     assert_eq!(names, ["python", "aws"]);
 }
 
@@ -52,7 +53,7 @@ proptest! {
 
     #[test]
     fn any_value_is_read_without_a_panic(value in proptest::collection::vec(any::<u8>(), 0..200)) {
-        parse(&value);
+        Guard::of(&value);
     }
 
     #[test]

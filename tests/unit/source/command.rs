@@ -1,4 +1,4 @@
-use super::*;
+use super::super::command::{Lines, Numbers, Request, word};
 
 fn read(line: &str) -> Option<(Vec<String>, Lines, Numbers, String)> {
     let words = crate::words::split(line.as_bytes()).unwrap();

@@ -1,4 +1,6 @@
-use super::*;
+use super::super::outline::{HELP, MOST, TABLE, Table, further_down};
+use crate::marks::FURTHER;
+use crate::{mistake, tokens};
 
 fn of(name: &str, text: &str) -> String {
     let line = further_down([(name, text.as_bytes(), 10)].into_iter());

@@ -1,4 +1,4 @@
-use super::*;
+use super::super::search::{LONGEST, matches_by_file};
 
 #[test]
 fn files_with_most_matches_come_first() {

@@ -1,7 +1,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::*;
+use super::super::layout::LONGEST_TOKEN;
+use super::super::long::LongPiece;
+use super::super::merge::{LONGEST, Merger};
+use super::super::vocabulary::REACH;
 
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let alphabets: [&[u8]; 5] = [b"ab", b" \t\n", b"=-*", b"etaoinshrdlu", "的一是".as_bytes()];

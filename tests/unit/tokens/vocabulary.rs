@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use super::REACH;
+use super::super::vocabulary::REACH;
 
 /// SHA-256 of `cl100k_base.tiktoken`, from `tiktoken_ext/openai_public.py` of github.com/openai/tiktoken.
 const PUBLISHED: &str = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7";

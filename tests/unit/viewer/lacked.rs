@@ -1,4 +1,7 @@
-use super::*;
+use std::ffi::OsString;
+
+use super::super::lacked::{BESIDE_TOTALS, Lack, what_the_window_lacked};
+use crate::tokens;
 
 fn lack(text: &str, window: &str, is_said: bool) -> Lack {
     what_the_window_lacked(text.as_bytes(), window.as_bytes(), &[], 900, is_said)

@@ -1,4 +1,5 @@
-use super::*;
+use super::super::through;
+use crate::consumer::Shows;
 
 #[test]
 fn lines_are_counted_as_head_and_tail_do() {

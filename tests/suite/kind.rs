@@ -1,4 +1,6 @@
-use super::*;
+//! The kind of an output by its command and its text.
+
+use llm_toto::pipeline::Kind;
 
 fn kind(line: &str, text: &str, is_structured: bool) -> Kind {
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();

@@ -1,4 +1,7 @@
-use crate::document::{Layout, scan};
+//! Minified JSON: nothing but blanks goes.
+
+use llm_toto::document::{Layout, scan};
+use llm_toto::render::minified::{is_same, render};
 
 #[test]
 fn nothing_but_blanks_goes() {
@@ -11,7 +14,7 @@ fn nothing_but_blanks_goes() {
         ("{\"a\": 1}\n\n{\"a\": 2}", "{\"a\":1}\n{\"a\":2}\n"),
     ] {
         let Layout::Document(document) = scan(text) else { panic!("{text}") };
-        assert_eq!(String::from_utf8(super::render(&document)).unwrap(), want);
+        assert_eq!(String::from_utf8(render(&document)).unwrap(), want);
     }
 }
 
@@ -19,8 +22,8 @@ fn nothing_but_blanks_goes() {
 fn a_document_of_several_parts_is_the_same_or_not() {
     let text = format!("[{}]\n", vec!["{\"a\":1}"; 20_000].join(","));
     let Layout::Document(document) = scan(&text) else { panic!("a document") };
-    assert!(super::is_same(&document, text.as_bytes()));
+    assert!(is_same(&document, text.as_bytes()));
     for other in [format!("{text}\n"), text.trim_end().to_owned(), text.replacen("}]", "} ]", 1)] {
-        assert!(!super::is_same(&document, other.as_bytes()));
+        assert!(!is_same(&document, other.as_bytes()));
     }
 }

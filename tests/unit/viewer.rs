@@ -1,3 +1,10 @@
+//! Unit tests of the room, those of its modules in files of their own.
+
+#[path = "viewer/lacked.rs"]
+mod lacked;
+#[path = "viewer/shown.rs"]
+mod shown;
+
 use super::*;
 
 #[test]

@@ -1,4 +1,8 @@
-use super::*;
+//! Foreign text on a page of toto's: what would be hidden is shown.
+
+use std::borrow::Cow;
+
+use llm_toto::pipeline::visible::{coloured, line, lines, output, readable, text};
 
 #[test]
 fn what_would_be_hidden_is_shown() {

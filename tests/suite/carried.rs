@@ -1,4 +1,6 @@
-use super::*;
+//! The head of a printed table where one of its further pages begins.
+
+use llm_toto::render::pvfn::carried::head_at;
 
 const TABLE: &str = "total 8\nrows[5]{NAME AGE}:\n all: READY=1/1\n default: NODE=a\n next 3 rows: STATUS=Running\n \
                      web 3d\n  NODE=b\n api 4d\n";
