@@ -1,14 +1,18 @@
-//! Edits JSON: puts members and elements in, in the text's own style, and takes them out again.
+//! Edits JSON (RFC 8259, with comments and trailing commas allowed): puts members and elements in, in the text's own
+//! style, and takes them out again.
 
-mod scan;
-mod style;
+use std::ops::Range;
 
+use jsonc_parser::ast;
+use jsonc_parser::common::Ranged as _;
+use jsonc_parser::tokens::Token;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde::Serialize as _;
 use serde_json::Value;
+use serde_json::ser::{PrettyFormatter, Serializer};
 
-use self::scan::{Kind, Node, scan};
-use self::style::{Style, indent_at};
-use super::change::{Place, Undo, mentions};
-use super::splice::{Splice, apply, blank_before};
+use super::record::{Place, Undo, mentions};
+use super::splice::{Splice, apply, blank_before, line_end};
 use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
@@ -220,4 +224,138 @@ fn remove(text: &str, node: &Node, index: usize) -> Vec<Splice> {
         (None, None) => [start..end, end..end],
     };
     ranges.map(|range| (range, String::new())).to_vec()
+}
+
+/// Strict JSON, except that comments and trailing commas are allowed.
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Object,
+    Array,
+    Scalar,
+}
+struct Node {
+    kind: Kind,
+    /// The key of an object's member, unescaped.
+    key: Option<String>,
+    /// Position of the first byte: that of the key, if there is one.
+    start: usize,
+    span: Range<usize>,
+    /// Position of the comma behind the value, if there is one.
+    comma: Option<usize>,
+    /// Members or elements, in order.
+    children: Vec<Node>,
+}
+
+/// The outermost value of the text, with every value in it; `None` where there is nothing but white space and comments.
+/// The mistake is at the first byte that does not fit, or where the text is nested too deeply.
+fn scan(text: &str) -> Result<Option<Node>, Mistake> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let collect = CollectOptions { tokens: true, ..CollectOptions::default() };
+    let parsed = parse_to_ast(&text[start..], &collect, &OPTIONS)
+        .map_err(|error| Mistake::at(text, start + error.range().start, error.kind().to_string()))?;
+    let tokens = parsed.tokens.iter().flatten();
+    let commas = tokens.filter(|token| token.token == Token::Comma).map(|token| start + token.range.start);
+    let commas: Vec<usize> = commas.collect();
+    Ok(parsed.value.as_ref().map(|value| node(value, start, &commas)))
+}
+
+/// The parser's value, with every value in it. `offset` is the position of the text that the parser got, and `commas` are
+/// the positions of all commas. The parser bounds the depth.
+fn node(value: &ast::Value<'_>, offset: usize, commas: &[usize]) -> Node {
+    let (kind, mut children): (Kind, Vec<Node>) = match value {
+        ast::Value::Object(object) => {
+            let members = object.properties.iter().map(|member| Node {
+                key: Some(member.name.as_str().to_owned()),
+                start: offset + member.range.start,
+                ..node(&member.value, offset, commas)
+            });
+            (Kind::Object, members.collect())
+        }
+        ast::Value::Array(array) => {
+            (Kind::Array, array.elements.iter().map(|value| node(value, offset, commas)).collect())
+        }
+        _ => (Kind::Scalar, Vec::new()),
+    };
+    let span = offset + value.start()..offset + value.end();
+    let begins: Vec<usize> = children.iter().skip(1).map(|child| child.start).chain([span.end]).collect();
+    for (child, next) in children.iter_mut().zip(begins) {
+        let comma = commas.partition_point(|comma| *comma < child.span.end);
+        child.comma = commas.get(comma).copied().filter(|comma| *comma < next);
+    }
+    Node { kind, key: None, start: span.start, span, comma: None, children }
+}
+
+struct Style {
+    /// One step of indentation.
+    unit: String,
+    line_end: &'static str,
+    /// Whether each member stands on a line of its own.
+    multi_line: bool,
+    /// The blank behind `:` and, on one line, behind `,`; may be empty.
+    space: &'static str,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { unit: "  ".into(), line_end: "\n", multi_line: true, space: " " }
+    }
+}
+
+impl Style {
+    /// The layout of the outermost object; where that is empty, two blanks per step.
+    fn of(text: &str, root: &Node) -> Self {
+        let mut style = Self { line_end: line_end(text), ..Self::default() };
+        let Some(first) = root.children.first().filter(|_| root.kind == Kind::Object) else { return style };
+        style.multi_line = text[root.span.start..first.start].contains('\n');
+        let indent = indent_at(text, first.start);
+        let outer = indent_at(text, root.span.start);
+        let step = indent.strip_prefix(&outer).unwrap_or_default();
+        if style.multi_line && !step.is_empty() {
+            step.clone_into(&mut style.unit);
+        }
+        if text[..first.span.start].ends_with(':') {
+            style.space = "";
+        }
+        style
+    }
+
+    fn key(&self, key: &str) -> String {
+        format!("{}:{}", Value::from(key), self.space)
+    }
+
+    /// The value as text; all lines but the first begin with `indent`.
+    fn print(&self, value: &Value, indent: &str) -> String {
+        let unit = if self.multi_line { self.unit.as_str() } else { "" };
+        let mut bytes = Vec::new();
+        let formatter = PrettyFormatter::with_indent(unit.as_bytes());
+        let printed = value.serialize(&mut Serializer::with_formatter(&mut bytes, formatter));
+        if printed.is_err() || !self.multi_line && self.space.is_empty() {
+            return value.to_string();
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if self.multi_line {
+            return text.replace('\n', &format!("{}{indent}", self.line_end));
+        }
+        text.replace(",\n", ", ").replace('\n', "")
+    }
+}
+
+/// The white space at the beginning of the line that this byte is on.
+fn indent_at(text: &str, at: usize) -> String {
+    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let blank = text[line..at].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    text[line..line + blank].to_owned()
 }
