@@ -7,12 +7,10 @@ mod note;
 mod plugin;
 mod probe;
 mod setup;
-mod status;
 mod template;
 
 pub(crate) use note::{greeting, note, session_of_hook};
 pub(crate) use plugin::write_claude_plugin;
 pub(crate) use probe::examine;
-pub(crate) use setup::{Wanted, keep_start_files, plan, remove_all, settle};
-pub(crate) use status::{State, Status, found, status};
+pub(crate) use setup::{State, Status, Wanted, found, keep_start_files, plan, remove_all, settle, status};
 pub(crate) use template::{Known, OWNER, Place, REWRITING, agents, named};

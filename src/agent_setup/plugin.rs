@@ -6,8 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use super::template;
-use super::template::Place;
+use super::template::{self, Place};
 use crate::agents::{Agent, Setup};
 use crate::edits::Change;
 use crate::farm::changes::Changes;

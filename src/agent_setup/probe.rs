@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use super::status::found;
-use super::template;
-use super::template::{Known, OWNER, Place, agents};
+use super::setup::found;
+use super::template::{self, Known, OWNER, Place, agents};
 use crate::agents::user::described;
 use crate::agents::{Agent, Mode, Setup};
 use crate::consumer::{self, Process};

@@ -3,7 +3,6 @@
 //! Agents change from version to version, so each file says which version was driven, or where its facts come from if
 //! none was. `docs/who-reads.md` explains what each key proves.
 
-mod check;
 mod file;
 pub mod user;
 

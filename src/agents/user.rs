@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Agent, check};
+use super::Agent;
+use super::file::check;
 use crate::env;
 use crate::mistake;
 use crate::sys::directory;
@@ -50,6 +51,6 @@ pub fn parse(text: &str, path: &Path) -> Result<Agent, String> {
     let agent: Agent = mistake::parse(text, false).map_err(|mistake| format!("{name}:{mistake}"))?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     // Names that are never an agent (a shell, git) need no check here: they are not recognised as one in any case.
-    check::check(&agent, &stem, |_| false).map_err(|problem| format!("{name}: {problem}"))?;
+    check(&agent, &stem, |_| false).map_err(|problem| format!("{name}: {problem}"))?;
     Ok(agent)
 }

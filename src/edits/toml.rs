@@ -14,8 +14,7 @@ pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let document = parse(text)?;
     let way = follow(text, &document, at)?;
     let existing = way.tables.len();
-    let inserted =
-        |splice, existing| Ok((apply(text, &[splice]), Undo { added: true, existing, old: None }));
+    let inserted = |splice, existing| Ok((apply(text, &[splice]), Undo { added: true, existing, old: None }));
     if mark.is_none() {
         let Some(item) = way.item else {
             return inserted(insert(text, &way, &print(text, value)?), existing);

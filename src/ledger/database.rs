@@ -11,8 +11,7 @@ use rustix::fs::{FlockOperation, flock};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::fold::{Folded, fold};
-use super::insert::Inserter;
+use super::fold::{Folded, Inserter, fold};
 use super::record::{Record, VERSION};
 use super::{Error, schema, spool};
 use crate::sys::files::{append_private, make_private};

@@ -6,7 +6,6 @@
 pub mod calls;
 pub(crate) mod database;
 pub(crate) mod fold;
-mod insert;
 pub mod record;
 mod schema;
 pub mod spool;
