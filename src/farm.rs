@@ -7,10 +7,8 @@ pub(crate) mod known;
 pub(crate) mod list;
 pub(crate) mod probe;
 pub(crate) mod reach;
-mod refusals;
 pub(crate) mod setup;
 pub(crate) mod shells;
-mod start_files;
 
 use std::ffi::{OsStr, OsString};
 use std::io;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 
 use super::environments;
-use super::known::{Way, way_of};
-use super::{Farm, Linked, Ownership, Refusal, check_name, ownership, refusals};
+use super::known::{Way, way_of, why_not};
+use super::{Farm, Linked, Ownership, Refusal, check_name, ownership};
 use crate::path::{self, FileId, Guard, NotFound, OWN_NAMES, Search};
 use crate::sys::directory;
 use crate::sys::files::if_there;
@@ -57,7 +57,7 @@ impl Farm {
     pub fn link(&self, name: &OsStr, force: bool, dry: bool) -> Result<(Linked, PathBuf), Refusal> {
         check_name(name)?;
         let way = name.to_str().and_then(way_of);
-        if let Some(reason) = refusals::reason(name).filter(|_| !force && way != Some(Way::Shell)) {
+        if let Some(reason) = why_not(name).filter(|_| !force && way != Some(Way::Shell)) {
             return Err(Refusal::Unwise(name.into(), reason));
         }
         let (link, file) = (self.directory().join(name), self.names().join(name));

@@ -5,8 +5,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::changes::{Changes, read};
-use super::shells::{Homes, Language};
-use super::{Farm, reach, start_files};
+use super::shells::{Homes, Language, with_line, without_lines};
+use super::{Farm, reach};
 use crate::edits::{self, MADE, Made};
 use crate::env;
 use crate::glob;
@@ -52,7 +52,7 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
     for file in files {
         let line = file.language.reading(file.language.env_file(), farm.home(), &homes.home);
         let old = read(&file.path)?;
-        changes.write(&file.path, &start_files::with_line(old.as_deref(), &line, file.place))?;
+        changes.write(&file.path, &with_line(old.as_deref(), &line, file.place))?;
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
 pub fn is_in_start_files(homes: &Homes) -> bool {
     let has_line = |path: PathBuf| {
         let text = read(&path).ok().flatten();
-        text.is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
+        text.is_some_and(|text| without_lines(&text).as_ref() != Some(&text))
     };
     homes.all_start_files().into_iter().any(has_line)
 }
@@ -69,7 +69,7 @@ pub fn is_in_start_files(homes: &Homes) -> bool {
 pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     for path in homes.all_start_files() {
         let Some(old) = read(&path)? else { continue };
-        match start_files::without_lines(&old) {
+        match without_lines(&old) {
             Some(new) => changes.write(&path, &new)?,
             None => changes.remove(&edits::end_of_links(&path))?,
         }

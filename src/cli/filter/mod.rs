@@ -8,8 +8,6 @@ mod test;
 
 use clap::{Args, Subcommand};
 
-use super::subcommands::subcommands;
-
 pub use check::{CheckArgs, run as run_check};
 pub use list::{LsArgs, run as run_ls};
 pub use test::{TestArgs, run as run_test};
