@@ -145,38 +145,6 @@ pub struct Limits {
     pub keywords: Vec<String>,
 }
 
-impl Overflow {
-    /// This section's values; where a key is not set, the value of `wider`.
-    fn or(&self, wider: &Self) -> Self {
-        Self {
-            mode: self.mode.or(wider.mode),
-            threshold: self.threshold.or(wider.threshold),
-            structured_threshold: self.structured_threshold.or(wider.structured_threshold),
-            stderr_threshold: self.stderr_threshold.or(wider.stderr_threshold),
-            keywords: self.keywords.clone().or_else(|| wider.keywords.clone()),
-        }
-    }
-
-    /// The limits of one stream, with every default filled in.
-    fn limits(self, is_stderr: bool) -> Limits {
-        let mode = self.mode.unwrap_or_default();
-        let (text, structured) = match mode {
-            Mode::Buffer | Mode::Off => (None, STRUCTURED),
-            Mode::Truncate => (Some(TRUNCATED), TRUNCATED),
-            Mode::Reject => (Some(MOST_TOKENS), MOST_TOKENS),
-        };
-        let unit = if mode == Mode::Reject { Threshold::Tokens } else { Threshold::Characters };
-        let threshold = if is_stderr { self.stderr_threshold.or(self.threshold) } else { self.threshold };
-        Limits {
-            mode,
-            text: threshold.or(text).map(unit),
-            structured: unit(self.structured_threshold.unwrap_or(structured)),
-            is_structured_chosen: self.structured_threshold.is_some(),
-            keywords: self.keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
-        }
-    }
-}
-
 /// How fully reports of tests, builds and linters are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -246,7 +214,8 @@ pub struct Error(String);
 impl Settings {
     /// Every setting in force, defaults included, as a configuration file.
     pub fn to_toml(&self) -> String {
-        let [out, err] = [false, true].map(|is_stderr| self.overflow.clone().limits(is_stderr));
+        let sections = Self { overflow: self.overflow.clone(), ..Self::default() };
+        let [out, err] = [false, true].map(|is_stderr| sections.limits("", is_stderr));
         let overflow = Overflow {
             mode: Some(out.mode),
             threshold: out.text.map(Threshold::number),
@@ -266,16 +235,28 @@ impl Settings {
     /// Limits for large output of one tool's stream. The tool's section overrides `[overflow]`, which overrides the
     /// defaults; an option or a variable overrides all.
     pub fn limits(&self, tool: &str, is_stderr: bool) -> Limits {
-        let own = self.tools.get(tool).cloned().unwrap_or_default();
-        let Self { mode, threshold, .. } = *self;
-        let asked_for = Overflow {
-            mode,
-            threshold,
-            structured_threshold: threshold,
-            stderr_threshold: threshold,
-            keywords: None,
+        let sections = [self.tools.get(tool), Some(&self.overflow)];
+        let sections = || sections.iter().flatten();
+        let number = |key: fn(&Overflow) -> Option<usize>| {
+            self.threshold.or_else(|| sections().find_map(|section| key(section)))
         };
-        asked_for.or(&own).or(&self.overflow).limits(is_stderr)
+        let mode = self.mode.or_else(|| sections().find_map(|section| section.mode)).unwrap_or_default();
+        let (text, structured) = match mode {
+            Mode::Buffer | Mode::Off => (None, STRUCTURED),
+            Mode::Truncate => (Some(TRUNCATED), TRUNCATED),
+            Mode::Reject => (Some(MOST_TOKENS), MOST_TOKENS),
+        };
+        let unit = if mode == Mode::Reject { Threshold::Tokens } else { Threshold::Characters };
+        let of_stderr = number(|section| section.stderr_threshold).filter(|_| is_stderr);
+        let of_structured = number(|section| section.structured_threshold);
+        let keywords = sections().find_map(|section| section.keywords.clone());
+        Limits {
+            mode,
+            text: of_stderr.or(number(|section| section.threshold)).or(text).map(unit),
+            structured: unit(of_structured.unwrap_or(structured)),
+            is_structured_chosen: of_structured.is_some(),
+            keywords: keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use super::template::{self, Place};
+use super::{Place, resolve};
 use crate::agents::{Agent, Setup};
 use crate::edits::Change;
 use crate::farm::changes::Changes;
@@ -37,7 +37,7 @@ pub fn write_claude_plugin(
 fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
     let mut hooks = Map::new();
     for edit in setup.edits {
-        let resolved = template::resolve(edit, agent, place)?;
+        let resolved = resolve(edit, agent, place)?;
         let Some((_, Change::Append { at, element, .. })) = resolved else { continue };
         let event = at.last().cloned().context("a hook without an event")?;
         let list = hooks.entry(event).or_insert_with(|| json!([]));

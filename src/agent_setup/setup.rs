@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::template::{self, Known, OWNER, Place, REWRITING};
+use super::{Known, OWNER, Place, REWRITING, resolve};
 use crate::agents::{self, Agent, Setup};
 use crate::edits::{self, Change, Edit, File};
 use crate::env;
@@ -34,7 +34,7 @@ pub fn plan(
 ) -> anyhow::Result<Vec<Edit>> {
     let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
     for edit in edits.iter().filter(|edit| !edit.note || wanted != Wanted::Path) {
-        if let Some((path, change)) = template::resolve(edit, agent, place)? {
+        if let Some((path, change)) = resolve(edit, agent, place)? {
             files.entry(path).or_default().push(change);
         }
     }
@@ -170,7 +170,7 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
         (Ok(_), Ok(_)) => State::NotSetUp,
     };
     let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
-        let path = template::resolve(edit, agent, place).ok().flatten().map(|(path, _)| path);
+        let path = resolve(edit, agent, place).ok().flatten().map(|(path, _)| path);
         let file = path.and_then(|path| File::open(&path, place.farm.home()).ok());
         file.is_some_and(|file| file.has(REWRITING))
     });

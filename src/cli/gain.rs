@@ -1,8 +1,6 @@
 //! `toto gain`: what was saved, for people, for programs, as an HTML page, and for Prometheus.
 
-pub mod figures;
 mod glance;
-mod metrics;
 mod page;
 pub mod query;
 mod rows;
@@ -21,8 +19,8 @@ use crate::ledger::database::Ledger;
 use crate::ledger::sums::{self, By, Scope};
 use crate::ledger::{fold, spool};
 use crate::store;
-use figures::grouped;
 use query::{Query, overview};
+use table::grouped;
 
 /// Show what was saved: tokens, percent, money
 ///
@@ -123,7 +121,7 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         (args.by.by_agent, By::Agent, "agent"),
     ];
     let text = if args.form.openmetrics {
-        ledger.ask(|connection| metrics::text(connection, &query.scope))?
+        ledger.ask(|connection| rows::metrics(connection, &query.scope))?
     } else if args.form.html.is_some() {
         ledger.ask(|connection| page::text(connection, &query))?
     } else if let Some((_, by, name)) = keys.into_iter().find(|(is_chosen, ..)| *is_chosen) {

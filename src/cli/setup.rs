@@ -8,8 +8,7 @@ use clap::Args;
 
 use super::agents::place;
 use super::discover::read_all;
-use super::gain::figures::grouped;
-use super::gain::table::fitted;
+use super::gain::table::{fitted, grouped};
 use super::{manual, out};
 use crate::agent_setup::{self, Place};
 use crate::farm::changes::Changes;

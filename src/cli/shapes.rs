@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::gain::figures::grouped;
+use super::gain::table::grouped;
 use super::out::{self, Refusal};
 use crate::config;
 use crate::custom::{Call, places};

@@ -5,11 +5,10 @@ use std::collections::HashSet;
 
 use regex::bytes::Regex;
 
-use super::call::{Call, Notices};
 use super::schema::{Branch, FilterFile, Script};
 use super::script::TIME;
 use super::value::Budget;
-use super::{commands, marks, replace, summary, tidy};
+use super::{Call, Notices, commands, marks, replace, summary, tidy};
 use crate::failure::says_why;
 use crate::filter::fold::Folds;
 use crate::filter::lines::{Lines, is_mark, is_settled, lines_of, mark};

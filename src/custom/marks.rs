@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
-use super::call::Call;
+use super::Call;
 use crate::failure::says_why;
 use crate::filter::lines::{Line, Lines, MARK, is_mark, lines_of};
 use crate::filter::pattern::ours;

@@ -67,43 +67,38 @@ fn replace(path: &Path, text: &[u8], old: Option<&std::fs::Metadata>) -> io::Res
 
 /// Name of the list's file in toto's directory. The file holds paths, each followed by NUL.
 pub const MADE: &str = "made";
-pub struct Made {
-    note: PathBuf,
-    paths: BTreeSet<PathBuf>,
-}
 
-impl Made {
-    /// Reads the list in toto's directory, which is empty where there is no file.
-    pub fn noted(toto_home: &Path) -> io::Result<Self> {
-        let note = toto_home.join(MADE);
-        let text = read(&note)?.unwrap_or_default();
-        let paths = text.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-        let paths = paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect();
-        Ok(Self { note, paths })
-    }
-
-    /// Adds the missing directories above a file that is about to be written.
-    pub fn add_missing(&mut self, file: &Path) {
+/// Notes the directories above files that are about to be written, as far as they are missing.
+pub fn note_missing<'f>(toto_home: &Path, files: impl IntoIterator<Item = &'f Path>) -> io::Result<()> {
+    let mut made = noted(toto_home)?;
+    for file in files {
         let file = end_of_links(file);
         let above = file.ancestors().skip(1);
-        self.paths.extend(above.take_while(|path| path.symlink_metadata().is_err()).map(Path::to_owned));
+        made.extend(above.take_while(|path| path.symlink_metadata().is_err()).map(Path::to_owned));
     }
+    keep(toto_home, &made)
+}
 
-    /// Writes the list; removes its file where the list is empty.
-    pub fn keep(&self) -> io::Result<()> {
-        if self.paths.is_empty() {
-            return if_there(std::fs::remove_file(&self.note)).map(drop);
-        }
-        let text: Vec<_> = self.paths.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"]).collect();
-        write(&self.note, &text.concat())
-    }
+/// Removes the noted directories that are empty, the innermost first, and returns them. What is gone is forgotten.
+pub fn sweep(toto_home: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut made = noted(toto_home)?;
+    let removed: Vec<_> = made.iter().rev().filter(|path| fs::remove_dir(path).is_ok()).cloned().collect();
+    made.retain(|path| path.is_dir());
+    keep(toto_home, &made)?;
+    Ok(removed)
+}
 
-    /// Removes the listed directories that are empty, the innermost first, and returns them. What is gone is forgotten.
-    pub fn sweep(mut self) -> io::Result<Vec<PathBuf>> {
-        let removed: Vec<_> =
-            self.paths.iter().rev().filter(|path| std::fs::remove_dir(path).is_ok()).cloned().collect();
-        self.paths.retain(|path| path.is_dir());
-        self.keep()?;
-        Ok(removed)
+fn noted(toto_home: &Path) -> io::Result<BTreeSet<PathBuf>> {
+    let text = read(&toto_home.join(MADE))?.unwrap_or_default();
+    let paths = text.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+    Ok(paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
+}
+
+fn keep(toto_home: &Path, made: &BTreeSet<PathBuf>) -> io::Result<()> {
+    let note = toto_home.join(MADE);
+    if made.is_empty() {
+        return if_there(std::fs::remove_file(note)).map(drop);
     }
+    let text: Vec<_> = made.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"]).collect();
+    write(&note, &text.concat())
 }

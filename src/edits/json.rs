@@ -11,8 +11,7 @@ use serde::Serialize as _;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-use super::record::{Place, Undo, mentions};
-use super::splice::{Splice, apply, blank_before, line_end};
+use super::record::{Place, Splice, Undo, apply, line_end, mentions};
 use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
@@ -358,4 +357,14 @@ fn indent_at(text: &str, at: usize) -> String {
     let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let blank = text[line..at].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     text[line..line + blank].to_owned()
+}
+
+/// The start of the blanks in front of `end`; where line breaks are among them, the last one.
+fn blank_before(text: &str, end: usize) -> usize {
+    let run = text[..end].trim_end_matches([' ', '\t', '\r', '\n']).len();
+    match text[run..end].rfind('\n') {
+        Some(at) if text[run..run + at].ends_with('\r') => run + at - 1,
+        Some(at) => run + at,
+        None => run,
+    }
 }

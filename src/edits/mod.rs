@@ -10,9 +10,8 @@ mod disk;
 mod file;
 mod json;
 mod record;
-mod splice;
 mod toml;
 
-pub use disk::{MADE, Made, end_of_links, read, write};
+pub use disk::{MADE, end_of_links, note_missing, read, sweep, write};
 pub use file::{Edit, File, edited_files};
 pub use record::{Change, Format, Record, Undo, edit, undo, with_changes};

@@ -2,6 +2,7 @@
 //! out separately: the text is rebuilt from what it was before any change, so that taking out the last owner leaves
 //! every byte as it was.
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -222,4 +223,22 @@ fn without_ours(
     let is_object = |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim() == "}");
     let is_blank = bare.is_empty() || format == Format::Json && is_object(bare);
     Ok((!(ours_alone && is_blank)).then_some(text))
+}
+
+/// A byte range of the old text, and the text in its place.
+pub type Splice = (Range<usize>, String);
+
+/// The text with all splices applied, which are in order and do not overlap.
+pub fn apply(text: &str, splices: &[Splice]) -> String {
+    let mut new = text.to_owned();
+    splices.iter().rev().for_each(|(range, replacement)| new.replace_range(range.clone(), replacement));
+    new
+}
+
+/// The line end of the text's first line.
+pub fn line_end(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text[..at].ends_with('\r') => "\r\n",
+        _ => "\n",
+    }
 }

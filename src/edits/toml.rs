@@ -5,8 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 use toml_edit::{Document, InlineTable, Item, Table, TableLike};
 
-use super::record::{Place, Undo, mentions};
-use super::splice::{Splice, apply, line_end, top};
+use super::record::{Place, Splice, Undo, apply, line_end, mentions};
 use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
@@ -307,4 +306,9 @@ fn extent(text: &str, table: &Table) -> Option<Range<usize>> {
         }
     }
     Some(whole_lines(text, start.start..end))
+}
+
+/// The start of the text, behind the byte-order mark.
+fn top(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language, with_line, without_lines};
 use super::{Farm, reach};
-use crate::edits::{self, MADE, Made};
+use crate::edits::{self, MADE};
 use crate::env;
 use crate::glob;
 use crate::sys::directory;
@@ -43,11 +43,7 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> anyho
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files();
     if !changes.dry {
-        let mut made = Made::noted(farm.home())?;
-        for file in &files {
-            made.add_missing(&file.path);
-        }
-        made.keep()?;
+        edits::note_missing(farm.home(), files.iter().map(|file| &*file.path))?;
     }
     for file in files {
         let line = file.language.reading(file.language.env_file(), farm.home(), &homes.home);
@@ -75,7 +71,7 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
         }
     }
     if !changes.dry {
-        for directory in Made::noted(farm.home())?.sweep()? {
+        for directory in edits::sweep(farm.home())? {
             changes.note("removed", "remove", directory.display());
         }
     }

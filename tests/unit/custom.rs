@@ -9,7 +9,7 @@ mod testing;
 #[path = "custom/tree.rs"]
 mod tree;
 
-use super::call::Call;
+use super::Call;
 use super::engine::{Rules, run as run_all};
 use super::schema::parse;
 

@@ -1,8 +1,7 @@
 //! The overview for people: today, in all, each tool's share, and the trend.
 
-use super::figures::{bar, money, percent, short, sparkline};
 use super::query::{Overview, Query};
-use super::table::{FAINT, GAIN, NOTHING, STRONG, cut, lay_out};
+use super::table::{FAINT, GAIN, NOTHING, STRONG, bar, cut, lay_out, money, percent, short, sparkline};
 use crate::cli::out::counted;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{Beside, Sums, day_of};

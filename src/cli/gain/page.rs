@@ -8,8 +8,8 @@ use regex::{Captures, Regex};
 use rusqlite::Connection;
 use rustix::fs::{FileType, fstat};
 
-use super::figures::{duration, grouped, money, percent, short};
 use super::query::{Query, overview, today};
+use super::table::{duration, grouped, money, percent, short};
 use crate::cli::{host, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};
@@ -93,7 +93,12 @@ pub(super) fn chart(days: &[(String, Sums)]) -> String {
     let count = ((last - first) / step + 1) as usize;
     let mut bars = vec![Sums::default(); count];
     for (day, sums) in days {
-        bars[((number(day) - first) / step) as usize].add(sums);
+        let bar = &mut bars[((number(day) - first) / step) as usize];
+        bar.runs += sums.runs;
+        bar.without += sums.without;
+        bar.given += sums.given;
+        bar.receipt += sums.receipt;
+        bar.again += sums.again;
     }
     let most = bars.iter().map(height).max().unwrap_or(0).max(1);
     let mut drawn = String::new();

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use serde_json_path::JsonPath;
 
-use crate::custom::clock::within;
 use crate::custom::schema::{Json as Rule, JsonExtract};
+use crate::custom::script::within;
 use crate::custom::value::{Budget, Names, Value};
 use crate::filter::pattern::Compile;
 use crate::marks;

@@ -1,5 +1,5 @@
-use crate::custom::call::Call;
-use crate::custom::call::Notices;
+use crate::custom::Call;
+use crate::custom::Notices;
 use crate::custom::find::*;
 use crate::filter::library;
 use crate::mistake;

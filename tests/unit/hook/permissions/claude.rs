@@ -1,5 +1,5 @@
-use super::super::super::protocol;
 use super::*;
+use crate::hook::protocol;
 
 #[test]
 fn rules_against_are_read_widely_and_rules_for_narrowly() {

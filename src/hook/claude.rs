@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::super::line::Seen;
-use super::super::protocol::Question;
+use super::line::Seen;
+use super::protocol::Question;
 use crate::commands::{FILES, UNASKED};
 use crate::glob;
 use crate::sys::directory;
@@ -191,5 +191,5 @@ fn matches(pattern: &str, line: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/unit/hook/permissions/claude.rs"]
+#[path = "../../tests/unit/hook/permissions/claude.rs"]
 mod tests;

@@ -4,8 +4,8 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::super::line::Seen;
-use super::super::protocol::Question;
+use super::line::Seen;
+use super::protocol::Question;
 use crate::agents::Rules;
 use crate::commands::FILES;
 use crate::glob;
@@ -90,5 +90,5 @@ fn mentions(text: &str, seen: &Seen) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/unit/hook/permissions/mentions.rs"]
+#[path = "../../tests/unit/hook/permissions/mentions.rs"]
 mod tests;
