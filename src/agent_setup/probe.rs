@@ -9,8 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::setup::found;
 use super::{Known, OWNER, Place, agents, resolve};
-use crate::agents::user::described;
-use crate::agents::{Agent, Mode, Setup};
+use crate::agents::{Agent, Mode, Setup, described};
 use crate::consumer::{self, Process};
 use crate::edits::{Change, File};
 use crate::env;

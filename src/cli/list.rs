@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::gain::query::since;
+use super::gain::since;
 use super::gain::table::{fitted, grouped, short};
 use super::out;
 use crate::farm::known::{Way, way_of};

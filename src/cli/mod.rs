@@ -38,7 +38,6 @@ mod read;
 mod report;
 mod run;
 mod setup;
-mod shapes;
 mod show;
 mod trust;
 mod which;

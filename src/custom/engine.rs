@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 use super::schema::{Branch, FilterFile, Script};
 use super::script::TIME;
 use super::value::Budget;
-use super::{Call, Notices, commands, marks, replace, summary, tidy};
+use super::{Call, Notices, commands, marks, summary, tidy};
 use crate::failure::says_why;
 use crate::filter::fold::Folds;
 use crate::filter::lines::{Lines, is_mark, is_settled, lines_of, mark};
@@ -165,7 +165,7 @@ impl<'f> Rules<'f> {
 
     fn one_by_one(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
         let file = self.file;
-        replace::run(&file.replace, file.trim_lines, lines, call.succeeded());
+        tidy::replace(&file.replace, file.trim_lines, lines, call.succeeded());
         // By `skip` and `keep`. A line that a fold matches is not dropped, since it will be counted.
         let goes = |line: &[u8]| {
             let is_skipped = self.skip.as_ref().is_some_and(|skip| skip.is_match(line));

@@ -12,7 +12,6 @@ mod engine;
 pub mod find;
 mod marks;
 pub mod places;
-mod replace;
 pub mod schema;
 mod script;
 mod summary;

@@ -6,12 +6,11 @@
 //! docs/hook.md is the reference.
 #![forbid(unsafe_code)]
 
-mod claude;
 mod definitions;
 mod filters;
 pub mod lexer;
 pub mod line;
-mod mentions;
+mod permissions;
 pub mod protocol;
 pub mod rules;
 pub mod word;
@@ -104,18 +103,13 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
 }
 
 /// The command that is to run in place of the one asked about; None where that is to run as it is.
-///
-/// An agent asks its user's permission rules about the text that is run, and a rewrite changes that text: so a command
-/// is rewritten only where the rules can be read and still give the same answer.
 pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
     let (rules, front, command) = (rules::load().ok()?, front()?, question.command());
     let (line, _) = rewrite(command, &rules, &front).ok()?;
     let seen = Seen::new(command, line::pipeline(command)?.first()?);
-    let may_differ = || match agent.id {
-        "claude" => claude::may_differ(question, &seen, &line, &front),
-        _ => mentions::may_differ(&hook.rules, question, &seen),
-    };
-    (defined(command).is_none() && !may_differ()).then_some(line)
+    let stays =
+        defined(command).is_some() || permissions::may_differ((agent, hook), question, &seen, &line, &front);
+    (!stays).then_some(line)
 }
 
 /// In words, where the command's name is defined as an alias or a function, or the error that leaves that in doubt.

@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
-use super::query::{Overview, Query};
+use super::{Overview, Query};
 use crate::ledger::Error;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{By, Scope, Sums, across};
@@ -69,41 +69,31 @@ fn objects(key: &str, groups: &[(String, Sums)], price: f64) -> Value {
     groups.iter().map(object).collect()
 }
 
-/// A metric: its name, which ends in its unit if there is one; its help; its samples, each with further labels.
-type Metric = (&'static str, &'static str, &'static [(&'static str, fn(&Sums) -> f64)]);
+/// A metric: its name, which ends in its unit if there is one; its help; its samples, each a kind and a figure.
+type Metric = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-const METRICS: &[Metric] = &[
-    ("toto_runs", "Commands whose output an agent was given", &[("", |sums| sums.runs as f64)]),
-    (
-        "toto_failed_runs",
-        "Of these, commands that ended with another status than 0",
-        &[("", |sums| sums.failed as f64)],
-    ),
+const TOKENS: &[(&str, &str)] =
+    &[("printed", "tokens"), ("without", "without"), ("given", "given"), ("receipt", "receipt")];
+const METRICS: [Metric; 7] = [
+    ("toto_runs", "Commands whose output an agent was given", &[("", "runs")]),
+    ("toto_failed_runs", "Of these, commands that ended with another status than 0", &[("", "failed")]),
     (
         "toto_asked_again",
         "Calls by which an agent asked again for what was left out of an output",
-        &[("", |sums| sums.again as f64)],
+        &[("", "again")],
     ),
     (
         "toto_tokens",
         "Tokens: printed by the tools, what agents would have been given without toto, given, of receipts",
-        &[
-            (",kind=\"printed\"", |sums| sums.tokens as f64),
-            (",kind=\"without\"", |sums| sums.without as f64),
-            (",kind=\"given\"", |sums| sums.given as f64),
-            (",kind=\"receipt\"", |sums| sums.receipt as f64),
-        ],
+        TOKENS,
     ),
     (
         "toto_output_bytes",
         "Bytes: printed by the tools, given",
-        &[
-            (",kind=\"printed\"", |sums| sums.bytes as f64),
-            (",kind=\"given\"", |sums| sums.given_bytes as f64),
-        ],
+        &[("printed", "bytes"), ("given", "given_bytes")],
     ),
-    ("toto_tool_seconds", "How long the tools ran", &[("", |sums| sums.tool_us as f64 / 1e6)]),
-    ("toto_own_cpu_seconds", "Processor time of toto itself", &[("", |sums| sums.own_us as f64 / 1e6)]),
+    ("toto_tool_seconds", "How long the tools ran", &[("", "tool_us")]),
+    ("toto_own_cpu_seconds", "Processor time of toto itself", &[("", "own_us")]),
 ];
 
 pub fn metrics(connection: &Connection, scope: &Scope) -> Result<String, Error> {
@@ -119,9 +109,12 @@ pub(super) fn metrics_of(groups: &[([String; 2], Sums)]) -> String {
         }
         text += &format!("# HELP {name} {help}.\n");
         for ([tool, agent], sums) in groups {
-            for (labels, value) in *samples {
-                let (tool, agent, value) = (escaped(tool), escaped(agent), value(sums));
-                text += &format!("{name}_total{{tool=\"{tool}\",agent=\"{agent}\"{labels}}} {value}\n");
+            let (tool, agent, figures) = (escaped(tool), escaped(agent), figures(sums, 0.0));
+            for (kind, figure) in samples {
+                let kind = if kind.is_empty() { String::new() } else { format!(",kind=\"{kind}\"") };
+                let value = figures[*figure].as_f64().unwrap_or(0.0);
+                let value = if figure.ends_with("_us") { value / 1e6 } else { value };
+                text += &format!("{name}_total{{tool=\"{tool}\",agent=\"{agent}\"{kind}}} {value}\n");
             }
         }
     }
