@@ -2,7 +2,6 @@
 
 pub(crate) mod changes;
 pub(crate) mod checkup;
-pub(crate) mod environments;
 pub(crate) mod known;
 pub(crate) mod list;
 pub(crate) mod probe;

@@ -17,7 +17,7 @@ use crate::consumer::{self, Consumer, Fd, StderrPlan, Trace};
 use crate::deliver::{self, Answer, Delivery, patience};
 use crate::env;
 use crate::fetch::{names, unique};
-use crate::hook::word::assigned;
+use crate::hook::line::assigned;
 use crate::marks::OURS;
 use crate::path::{NotFound, base_of};
 use crate::run::emit::say;

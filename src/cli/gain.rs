@@ -1,7 +1,7 @@
 //! `toto gain`: what was saved, for people, for programs, as an HTML page, and for Prometheus.
 
-mod page;
-mod rows;
+pub(super) mod page;
+pub(super) mod rows;
 pub mod table;
 
 use std::ffi::OsString;
@@ -263,7 +263,3 @@ pub fn since(text: &str) -> Result<Scope, String> {
         _ => Err(help()),
     }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/cli/gain.rs"]
-mod tests;

@@ -1,4 +1,5 @@
-//! The answer for an agent: documents of one shape are joined, and a column of their rows names the source.
+//! The answer for a program: one object, each call's output under the call's name. The answer for an agent: documents of
+//! one shape are joined, and a column of their rows names the source.
 //!
 //! `{"Items":[{"source":"a",…},{"source":"b",…}],"none":{"Items":["c"]},"calls":[{"source":["a","b"],"Count":2}]}`:
 //! lists of objects under the same key become one list; `none` names the calls whose list is empty; the other members
@@ -10,7 +11,6 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::alike::{Alike, Merged, OUTPUT, Parts, key_of};
-use super::keyed::{write_all, write_document, write_key};
 use crate::document::{Document, Id, Kind, write_json_string};
 use crate::render::minified;
 
@@ -218,4 +218,77 @@ fn write_members(document: &Document<'_>, members: impl Iterator<Item = Id>, out
         write_key(key_of(document, member), out);
         minified::write(document, member, out);
     }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Printed<'a> {
+    /// A document; a stream of several is a list of them.
+    Document(&'a Document<'a>),
+    Text(&'a str),
+    Nothing,
+}
+
+/// `{"name":document,…}`, minified, with a final newline: text as a string, no output as null. Names are distinct.
+pub fn keyed<'a>(calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>) -> Vec<u8> {
+    under_names(calls, ",", minified::write)
+}
+
+/// Like [`keyed`], but with each document as it stands in its source, on lines of its own.
+pub fn verbatim<'a>(calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>) -> Vec<u8> {
+    under_names(calls, "\n,", |document, id, out| {
+        out.push(b'\n');
+        out.extend_from_slice(document.span(id).as_bytes());
+    })
+}
+
+fn under_names<'a>(
+    calls: impl IntoIterator<Item = (&'a str, Printed<'a>)>,
+    comma: &str,
+    write_value: impl Fn(&Document<'a>, Id, &mut Vec<u8>),
+) -> Vec<u8> {
+    let mut out = Vec::new();
+    write_all("{", comma, "}\n", calls, &mut out, |(name, content), out| {
+        write_key(name, out);
+        match content {
+            Printed::Nothing => out.extend_from_slice(b"null"),
+            Printed::Text(text) => write_json_string(out, text),
+            Printed::Document(document) => write_document(document, out, &write_value),
+        }
+    });
+    out
+}
+
+fn write_key(key: &str, out: &mut Vec<u8>) {
+    write_json_string(out, key);
+    out.push(b':');
+}
+
+/// Writes all items between `open` and `close`, separated by `comma`.
+fn write_all<T>(
+    open: &str,
+    comma: &str,
+    close: &str,
+    items: impl IntoIterator<Item = T>,
+    out: &mut Vec<u8>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
+) {
+    out.extend_from_slice(open.as_bytes());
+    for (at, item) in items.into_iter().enumerate() {
+        out.extend_from_slice(if at > 0 { comma.as_bytes() } else { b"" });
+        write(item, out);
+    }
+    out.extend_from_slice(close.as_bytes());
+}
+
+/// Writes the document by `write_value`, a stream as a list.
+fn write_document<'a>(
+    document: &Document<'a>,
+    out: &mut Vec<u8>,
+    write_value: impl Fn(&Document<'a>, Id, &mut Vec<u8>),
+) {
+    if !document.is_stream() {
+        return write_value(document, document.root(), out);
+    }
+    let ids = document.children(document.root());
+    write_all("[", ",", "]", ids, out, |id, out| write_value(document, id, out));
 }

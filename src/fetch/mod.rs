@@ -2,13 +2,11 @@
 
 mod alike;
 mod join;
-mod keyed;
 
 use std::collections::HashSet;
 
 pub use alike::Merged;
-pub use join::joined;
-pub use keyed::{Printed, keyed, verbatim};
+pub use join::{Printed, joined, keyed, verbatim};
 
 /// A distinct name for each call, given its words. If all calls have the same number of words, the name is the words
 /// at the places where they differ; else the words after the common beginning, at least one. For a single call, or if

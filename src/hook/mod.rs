@@ -13,7 +13,6 @@ pub mod line;
 mod permissions;
 pub mod protocol;
 pub mod rules;
-pub mod word;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -63,7 +62,7 @@ pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Result<(String, String
 /// The text that takes the place of the command's words, and why.
 fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(String, String), String> {
     let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
-    let name = word::value(command.word(0)).filter(|name| name.chars().all(plain));
+    let name = line::value(command.word(0)).filter(|name| name.chars().all(plain));
     let name = name.filter(|name| !name.is_empty() && !name.ends_with('/'));
     let name = name.ok_or("its name is not a plain word")?;
     let base = base_name(&name).to_owned();
@@ -115,7 +114,7 @@ pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
 /// In words, where the command's name is defined as an alias or a function, or the error that leaves that in doubt.
 pub fn defined(line: &str) -> Option<String> {
     let stages = line::pipeline(line)?;
-    let place = definitions::of(&word::value(stages[0].word(0))?)?;
+    let place = definitions::of(&line::value(stages[0].word(0))?)?;
     Some(format!("the name is an alias or a function ({place})"))
 }
 

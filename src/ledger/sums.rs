@@ -171,15 +171,14 @@ pub fn across<const N: usize>(
         (columns.each_ref().map(|(key, _)| *key).join(", "), columns.map(|(_, name)| name).join(", "));
     let question = format!("SELECT {names}, {FIGURES} FROM {source} GROUP BY {keys}");
     let mut statement = connection.prepare(&question)?;
-    let mut rows = statement.query(params_from_iter(values))?;
-    let mut groups = Vec::new();
-    while let Some(row) = rows.next()? {
+    let rows = statement.query_map(params_from_iter(values), |row| {
         let mut key = [const { String::new() }; N];
         for (place, name) in key.iter_mut().enumerate() {
             *name = row.get(place)?;
         }
-        groups.push((key, read(row)?));
-    }
+        Ok((key, read(row)?))
+    })?;
+    let mut groups = rows.collect::<Result<Vec<_>, _>>()?;
     groups.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(groups)
 }

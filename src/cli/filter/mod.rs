@@ -1,9 +1,9 @@
 //! `toto filter …`: writes, tests, finds and installs text filters.
 
 mod list;
-mod new;
+pub(super) mod new;
 mod pack;
-mod test;
+pub(super) mod test;
 
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,3 @@ fn load(path: &Path) -> anyhow::Result<(FilterFile, String)> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/cli/filter.rs"]
-mod tests;

@@ -128,7 +128,7 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(status)
 }
 
-pub(super) fn difference(wanted: &str, given: &str) -> String {
+pub fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
     let diff = TextDiff::from_slices(&wanted, &given);
     let shown = |group: &Vec<DiffOp>| {

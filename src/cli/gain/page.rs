@@ -85,7 +85,7 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
 }
 
 /// Tokens given and saved as a chart, one bar per day with runs, or per week for more than [`DAYS`] days.
-pub(super) fn chart(days: &[(String, Sums)]) -> String {
+pub fn chart(days: &[(String, Sums)]) -> String {
     let number = |day: &str| day.parse().map_or(0, day_of);
     let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };
     let last = days.last().map_or(first, |(day, _)| number(day)).max(today().min(first + 3650));
@@ -181,7 +181,7 @@ fn largest_rows(runs: &[Large]) -> String {
     runs.iter().map(row).collect()
 }
 
-pub(super) fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
+pub fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
     let row = |(names, sums): &([String; 3], Sums)| {
         let name = |name: &String| format!("<td>{}</td>", escaped(name));
         let figure = |value: f64, text: String| format!("<td class=\"n\" data-v=\"{value}\">{text}</td>");

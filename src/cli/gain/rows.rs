@@ -100,7 +100,7 @@ pub fn metrics(connection: &Connection, scope: &Scope) -> Result<String, Error> 
     Ok(metrics_of(&across(connection, [By::Tool, By::Agent], scope)?))
 }
 
-pub(super) fn metrics_of(groups: &[([String; 2], Sums)]) -> String {
+pub fn metrics_of(groups: &[([String; 2], Sums)]) -> String {
     let mut text = String::new();
     for (name, help, samples) in METRICS {
         text += &format!("# TYPE {name} counter\n");
