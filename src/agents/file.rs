@@ -270,12 +270,9 @@ fn edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [Edit], 
     Ok(Vec::deserialize(deserializer)?.leak())
 }
 
-/// The result of a check; the error is the faulty key and what is wrong with it.
-type Checked = Result<(), String>;
-
-/// Checks what the types cannot express. `stem` is the file's name without its extension; `never` tells whether a
+/// Checks what the types cannot express; the error is the faulty key and what is wrong with it. `stem` is the file's name without its extension; `never` tells whether a
 /// process of that name is never an agent.
-pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Checked {
+pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Result<(), String> {
     if agent.id != stem {
         return Err(format!("id: {:?} is not the file's name, {stem:?}", agent.id));
     }
@@ -295,7 +292,7 @@ pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Checked
     check_edits(agent)
 }
 
-fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
+fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Result<(), String> {
     let Agent { process, marks, command, .. } = agent;
     if let Some(name) = process.names.iter().chain(marks.alone).find(|name| never(name)) {
         return Err(format!("process.names: {name:?} is never the eyes (src/consumer/processes.toml)"));
@@ -315,7 +312,7 @@ fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
     Ok(())
 }
 
-fn check_edits(agent: &Agent) -> Checked {
+fn check_edits(agent: &Agent) -> Result<(), String> {
     let setup = agent.setup.iter().flat_map(|setup| setup.edits).map(|edit| ("setup.edits", edit));
     let hook = agent.hook.iter().flat_map(|hook| hook.edits).map(|edit| ("hook.edits", edit));
     for (key, edit) in setup.chain(hook) {

@@ -24,7 +24,7 @@ use crate::trust::LONGEST_FILE;
 const MEMORY: usize = 32 << 20;
 pub(super) const TIME: Duration = Duration::from_millis(200);
 /// Names of the interpreter that a filter must not have.
-const FORBIDDEN: &str = "print require loadstring load dofile loadfile collectgarbage getfenv setfenv newproxy io os debug package gcinfo";
+pub(super) const FORBIDDEN: &str = "print require loadstring load dofile loadfile collectgarbage getfenv setfenv newproxy io os debug package gcinfo";
 
 struct Given {
     output: Vec<u8>,
@@ -161,7 +161,3 @@ fn first_line(error: &mlua::Error) -> String {
     let line = text.lines().next().unwrap_or_default();
     format!("failed: {}", line.chars().take(200).collect::<String>())
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/script.rs"]
-mod tests;

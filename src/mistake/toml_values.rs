@@ -170,17 +170,9 @@ impl<'de> Deserializer<'de> for Node<'_> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
     forward_to_deserialize_any! {
         bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple_struct tuple identifier
+        newtype_struct seq tuple_struct tuple identifier
     }
 }
 

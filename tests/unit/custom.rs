@@ -2,8 +2,12 @@
 
 #[path = "custom/find.rs"]
 mod find;
+#[path = "custom/summary/json.rs"]
+mod json;
 #[path = "custom/schema.rs"]
 mod schema;
+#[path = "custom/script.rs"]
+mod script;
 #[path = "custom/testing.rs"]
 mod testing;
 #[path = "custom/tree.rs"]

@@ -189,7 +189,7 @@ const TOOLS: usize = 8;
 const TREND: usize = 30;
 
 /// The overview for people, `width` columns wide. `today` is in days since 1970-01-01.
-pub(super) fn glance(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
+pub(in crate::cli) fn glance(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
     let Overview { total, today: of_today, tools, days, beside } = overview;
     if total.runs == 0 {
         return NOTHING.into();
