@@ -16,7 +16,6 @@
 //! | `@PROGRAM_STRING@` | the path of the program in that command, as a string of JSON and JavaScript |
 
 mod note;
-mod plugin;
 mod probe;
 mod setup;
 
@@ -25,9 +24,10 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 pub(crate) use note::{greeting, note, session_of_hook};
-pub(crate) use plugin::write_claude_plugin;
 pub(crate) use probe::examine;
-pub(crate) use setup::{State, Status, Wanted, found, keep_start_files, plan, remove_all, settle, status};
+pub(crate) use setup::{
+    State, Status, Wanted, found, keep_start_files, plan, remove_all, settle, status, write_claude_plugin,
+};
 
 use crate::agents::{Agent, Edit, Setup};
 use crate::edits::Change;

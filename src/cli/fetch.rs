@@ -9,9 +9,8 @@ use anyhow::Context as _;
 use clap::Args;
 use regex::bytes::{NoExpand, Regex};
 
-use super::options::OptionArgs;
 use super::out::{Refusal, refuse, refuse_unless};
-use super::run;
+use super::run::{self, OptionArgs};
 use crate::config::Settings;
 use crate::consumer::{self, Consumer, Fd, StderrPlan, Trace};
 use crate::deliver::{self, Answer, Delivery, patience};

@@ -32,7 +32,6 @@ mod lines;
 mod link;
 mod list;
 mod manual;
-mod options;
 mod out;
 mod read;
 mod report;
@@ -55,8 +54,8 @@ pub use out::complain;
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
 use crate::run::emit::say;
-use options::OptionArgs;
 use out::{FAILURE, Refusal, USAGE};
+use run::OptionArgs;
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
 ///

@@ -10,7 +10,6 @@ pub mod checks;
 pub mod commands;
 mod engine;
 pub mod find;
-mod marks;
 pub mod places;
 pub mod schema;
 mod script;

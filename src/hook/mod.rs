@@ -106,9 +106,11 @@ pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
     let (rules, front, command) = (rules::load().ok()?, front()?, question.command());
     let (line, _) = rewrite(command, &rules, &front).ok()?;
     let seen = Seen::new(command, line::pipeline(command)?.first()?);
-    let stays =
-        defined(command).is_some() || permissions::may_differ((agent, hook), question, &seen, &line, &front);
-    (!stays).then_some(line)
+    let may_differ = || match agent.id {
+        "claude" => permissions::of_claude_may_differ(question, &seen, &line, &front),
+        _ => permissions::others_may_differ(&hook.rules, question, &seen),
+    };
+    (defined(command).is_none() && !may_differ()).then_some(line)
 }
 
 /// In words, where the command's name is defined as an alias or a function, or the error that leaves that in doubt.

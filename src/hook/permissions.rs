@@ -12,26 +12,12 @@ use serde_json::Value;
 
 use super::line::Seen;
 use super::protocol::Question;
-use crate::agents::{Agent, Hook, Rules};
+use crate::agents::Rules;
 use crate::commands::{FILES, UNASKED};
 use crate::glob;
 use crate::sys::directory;
 use crate::sys::files::{is_absent, read_foreign};
 use crate::{consumer, env};
-
-/// Whether the agent's rules could give another answer for the rewritten line, or cannot be read.
-pub fn may_differ(
-    (agent, hook): (&Agent, &Hook),
-    question: &Question,
-    seen: &Seen,
-    rewritten: &str,
-    front: &str,
-) -> bool {
-    match agent.id {
-        "claude" => of_claude_may_differ(question, seen, rewritten, front),
-        _ => mentioned_may_differ(&hook.rules, question, seen),
-    }
-}
 
 /// Directories of an administrator's settings.
 const MANAGED: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
@@ -46,8 +32,8 @@ struct Lists {
     excluded: Vec<String>,
 }
 
-/// Whether the rules could answer differently for the rewritten command, or cannot be read.
-fn of_claude_may_differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) -> bool {
+/// Whether Claude Code's rules could answer differently for the rewritten command, or cannot be read.
+pub fn of_claude_may_differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) -> bool {
     let Some(rules) = lists(question) else { return true };
     if rules.against.iter().any(|rule| could_hold(rule, seen, rewritten))
         || rules.excluded.iter().any(|pattern| could_match(pattern, &seen.forms))
@@ -211,7 +197,7 @@ fn matches(pattern: &str, line: &str) -> bool {
 }
 
 /// Whether the command is mentioned, or perhaps in a file that cannot be read, or the agent may run it unasked.
-fn mentioned_may_differ(rules: &Rules, question: &Question, seen: &Seen) -> bool {
+pub fn others_may_differ(rules: &Rules, question: &Question, seen: &Seen) -> bool {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
     let cwd = Path::new(question.text("cwd").unwrap_or("/"));
     asked && FILES.of(&seen.name).is_some()

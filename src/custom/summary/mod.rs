@@ -1,6 +1,6 @@
 //! What a filter computes from an output: texts collected under names, and the templates that write them.
 //!
-//! A line that a template writes and that is not the tool's goes behind a mark: see [`super::marks`].
+//! A line that a template writes and that is not the tool's goes behind a mark: see [`super::engine`].
 
 mod json;
 
