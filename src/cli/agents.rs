@@ -85,8 +85,9 @@ struct PluginArgs {
 pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
     match &args.command {
         None => list(args.json),
-        Some(Command::Setup(SetupArgs { change: args, no_note: false })) => change(args, Wanted::All),
-        Some(Command::Setup(SetupArgs { change: args, no_note: true })) => change(args, Wanted::Path),
+        Some(Command::Setup(args)) => {
+            change(&args.change, if args.no_note { Wanted::Path } else { Wanted::All })
+        }
         Some(Command::Remove(args)) => change(args, Wanted::Nothing),
         Some(Command::Plugin(args)) => plugin(args),
         Some(Command::Note) => note(),

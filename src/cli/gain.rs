@@ -160,9 +160,8 @@ fn merge(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
         if file.as_os_str() == "-" {
             sources.push(Box::new(std::io::stdin().lock()));
         } else if file.is_dir() {
-            let segments =
-                spool::segments(file).with_context(|| format!("cannot read {}", file.display()))?;
             let name = file.display();
+            let segments = spool::segments(file).with_context(|| format!("cannot read {name}"))?;
             refuse_unless!(!segments.is_empty(), "{name} holds no spool files (2026-11-21.jsonl)");
             for segment in segments.into_values() {
                 sources.push(Box::new(fs_err::File::open(segment)?));
@@ -186,14 +185,16 @@ fn asked(args: &GainArgs) -> anyhow::Result<Query> {
         scope.session = Some(spool::session_hash(&name));
     }
     let price = args.price.unwrap_or(settings.ledger.price);
-    let is_price = price.is_finite() && price >= 0.0;
-    refuse_unless!(is_price, "ledger.price is {price}; expected dollars for a million tokens");
+    refuse_unless!(is_price(&price), "ledger.price is {price}; expected dollars for a million tokens");
     Ok(Query { scope, price, top: args.top })
 }
 
+fn is_price(price: &f64) -> bool {
+    price.is_finite() && *price >= 0.0
+}
+
 fn price(text: &str) -> Result<f64, String> {
-    let price = text.trim_start_matches('$').parse().ok();
-    let price = price.filter(|price: &f64| price.is_finite() && *price >= 0.0);
+    let price = text.trim_start_matches('$').parse().ok().filter(is_price);
     price.ok_or_else(|| "expected dollars, as 3 or 0.25".to_owned())
 }
 

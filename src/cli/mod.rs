@@ -27,7 +27,6 @@ mod gain;
 mod grep;
 mod history;
 mod hook;
-mod host;
 mod lines;
 mod link;
 mod list;

@@ -123,10 +123,6 @@ impl OptionArgs {
         })
     }
 
-    pub fn session(&self) -> OsString {
-        self.session.clone().unwrap_or_else(store::session_of_caller)
-    }
-
     /// The delivery of an output that is compressed whoever reads it. `command` is the call that printed the output,
     /// empty if it is not known; `tool` names the saved original.
     pub fn delivery<'a>(
@@ -135,6 +131,7 @@ impl OptionArgs {
         tool: &'a str,
         command: &'a [OsString],
     ) -> Delivery<'a> {
-        Delivery { timing: self.timing, ..Delivery::new(settings, tool, command, self.session()) }
+        let session = self.session.clone().unwrap_or_else(store::session_of_caller);
+        Delivery { timing: self.timing, ..Delivery::new(settings, tool, command, session) }
     }
 }

@@ -119,10 +119,8 @@ impl Way {
     }
 
     fn line(&self) -> String {
-        match self.by {
-            Some(_) => format!("reached: {}\n", self.because),
-            None => format!("not reached: {}\n", self.because),
-        }
+        let not = if self.by.is_none() { "not " } else { "" };
+        format!("{not}reached: {}\n", self.because)
     }
 }
 

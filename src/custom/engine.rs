@@ -46,11 +46,14 @@ impl<'f> Rules<'f> {
     /// Compiles the rules of `file`, which stands in `source`, for a command that succeeded or failed. The error is a
     /// mistake in a rule that is in force then.
     pub fn new(file: &'f FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
-        let rules = file.fold.len()
-            + file.replace.len()
-            + file.match_output.len()
-            + file.section.len()
-            + file.chunk.len();
+        let lists = [
+            file.fold.len(),
+            file.replace.len(),
+            file.match_output.len(),
+            file.section.len(),
+            file.chunk.len(),
+        ];
+        let rules: usize = lists.iter().sum();
         if rules > MOST_RULES {
             return Err(Mistake::at(source, 0, format!("{rules} rules, more than {MOST_RULES}")));
         }

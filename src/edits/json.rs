@@ -18,7 +18,7 @@ pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let Place { at, value, mark } = *place;
     let Some(root) = scan(text)? else {
         // A new document with the change, behind white space and comments.
-        let printed = Style::default().print(&wrapped(at, place), "");
+        let printed = Style::DEFAULT.print(&wrapped(at, place), "");
         let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
         return Ok((format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN));
     };
@@ -36,7 +36,7 @@ pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
         if is_value(old, value) {
             return Ok((text.to_owned(), Undo::NOTHING));
         }
-        let new = style.print(value, &indent_at(text, range.start));
+        let new = style.print(value, indent_at(text, range.start));
         let undo = Undo { existing: at.len(), old: Some(old.to_owned()), ..inserted };
         return Ok((apply(text, &[(range, new)]), undo));
     }
@@ -153,9 +153,9 @@ fn emptied<'t>(nodes: &[&'t Node], existing: usize, place: usize) -> Option<(&'t
 }
 
 /// The splices that put a member or an element behind the last one.
-fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Style) -> Vec<Splice> {
+fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Style<'_>) -> Vec<Splice> {
     let (open, close) = (node.span.start + 1, node.span.end - 1);
-    let key = key.map(|key| style.key(key)).unwrap_or_default();
+    let key = key.map(|key| format!("{}:{}", Value::from(key), style.space)).unwrap_or_default();
     let member = |indent: &str| format!("{key}{}", style.print(value, indent));
     let Some(last) = node.children.last() else {
         let outer = indent_at(text, node.span.start);
@@ -178,7 +178,7 @@ fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Sty
         style.space.into()
     };
     let (comma, trailing) = if last.comma.is_some() { ("", ",") } else { (",", "") };
-    vec![(end..end, comma.into()), (at..at, format!("{before}{}{trailing}", member(&indent)))]
+    vec![(end..end, comma.into()), (at..at, format!("{before}{}{trailing}", member(indent)))]
 }
 
 /// The position behind the comments that follow on the same line, and whether the last of them is one by `//`.
@@ -297,9 +297,9 @@ fn node(value: &ast::Value<'_>, offset: usize, commas: &[usize]) -> Node {
     Node { kind, key: None, start: span.start, span, comma: None, children }
 }
 
-struct Style {
+struct Style<'t> {
     /// One step of indentation.
-    unit: String,
+    unit: &'t str,
     line_end: &'static str,
     /// Whether each member stands on a line of its own.
     multi_line: bool,
@@ -307,23 +307,17 @@ struct Style {
     space: &'static str,
 }
 
-impl Default for Style {
-    fn default() -> Self {
-        Self { unit: "  ".into(), line_end: "\n", multi_line: true, space: " " }
-    }
-}
+impl<'t> Style<'t> {
+    const DEFAULT: Self = Self { unit: "  ", line_end: "\n", multi_line: true, space: " " };
 
-impl Style {
     /// The layout of the outermost object; where that is empty, two blanks per step.
-    fn of(text: &str, root: &Node) -> Self {
-        let mut style = Self { line_end: line_end(text), ..Self::default() };
+    fn of(text: &'t str, root: &Node) -> Self {
+        let mut style = Self { line_end: line_end(text), ..Self::DEFAULT };
         let Some(first) = root.children.first().filter(|_| root.kind == Kind::Object) else { return style };
         style.multi_line = text[root.span.start..first.start].contains('\n');
-        let indent = indent_at(text, first.start);
-        let outer = indent_at(text, root.span.start);
-        let step = indent.strip_prefix(&outer).unwrap_or_default();
-        if style.multi_line && !step.is_empty() {
-            step.clone_into(&mut style.unit);
+        let step = indent_at(text, first.start).strip_prefix(indent_at(text, root.span.start));
+        if let Some(step) = step.filter(|step| style.multi_line && !step.is_empty()) {
+            style.unit = step;
         }
         if text[..first.span.start].ends_with(':') {
             style.space = "";
@@ -331,13 +325,9 @@ impl Style {
         style
     }
 
-    fn key(&self, key: &str) -> String {
-        format!("{}:{}", Value::from(key), self.space)
-    }
-
     /// The value as text; all lines but the first begin with `indent`.
     fn print(&self, value: &Value, indent: &str) -> String {
-        let unit = if self.multi_line { self.unit.as_str() } else { "" };
+        let unit = if self.multi_line { self.unit } else { "" };
         let mut bytes = Vec::new();
         let formatter = PrettyFormatter::with_indent(unit.as_bytes());
         let printed = value.serialize(&mut Serializer::with_formatter(&mut bytes, formatter));
@@ -353,10 +343,10 @@ impl Style {
 }
 
 /// The white space at the beginning of the line that this byte is on.
-fn indent_at(text: &str, at: usize) -> String {
+fn indent_at(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let blank = text[line..at].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    text[line..line + blank].to_owned()
+    &text[line..line + blank]
 }
 
 /// The start of the blanks in front of `end`; where line breaks are among them, the last one.

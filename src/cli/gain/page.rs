@@ -10,7 +10,7 @@ use rustix::fs::{FileType, fstat};
 
 use super::table::{duration, grouped, money, percent, short};
 use super::{Query, overview, today};
-use crate::cli::{host, out};
+use crate::cli::{lines, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};
 
@@ -54,7 +54,7 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
 pub fn write(file: &Path, text: &str) -> anyhow::Result<i32> {
     let is_redirected = || {
         let kind = fstat(rustix::stdio::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
-        kind == Ok(FileType::RegularFile) && host::reader().is_none()
+        kind == Ok(FileType::RegularFile) && lines::reader().is_none()
     };
     if file.as_os_str() == "-" || file.as_os_str().is_empty() && is_redirected() {
         return out::bytes(text);
