@@ -5,7 +5,7 @@
 
 mod file;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -71,12 +71,9 @@ pub fn described() -> &'static Described {
     DESCRIBED.get_or_init(|| {
         let mut found = Described::default();
         let directory = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/agents");
-        let mut files: Vec<PathBuf> = directory
-            .and_then(|directory| directory::entries(&directory).ok())
-            .into_iter()
-            .flatten()
-            .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
-            .collect();
+        let mut files =
+            directory.and_then(|directory| directory::entries(&directory).ok()).unwrap_or_default();
+        files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
         files.sort_unstable();
         for path in files {
             let text = read_text(&path, LONGEST).map_err(|error| format!("{}: {error}", path.display()));

@@ -98,9 +98,8 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
 /// This user's farm and home directory. Fails without a home directory.
 pub fn place() -> anyhow::Result<Place> {
     let farm = Farm::from_env()?;
-    let home = env::home();
-    let home =
-        home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
+    let home = env::home()
+        .context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
     Ok(Place { farm, home, project: None })
 }
 

@@ -242,8 +242,8 @@ pub type Carried = fn(&str, &str) -> String;
 
 /// The page `number`, counted from 1, of a file in pages of the size `size`, the first of which ends at the byte `first`
 /// if that is given; and the line behind the page. `style` rewrites the page's bytes, `carried` what stands in front of a
-/// further one; `name` names the file in an error; `next` is the command
-/// that shows another page. Fails when there is no such page, or the file cannot be read.
+/// further one; `name` names the file in an error; `next` is the command that shows another page. Fails when there is no
+/// such page, or the file cannot be read.
 pub fn page_of(
     file: &File,
     (first, size): (Option<u64>, Page),

@@ -131,11 +131,9 @@ impl Chunk {
         let starts: Vec<usize> = (0..lines.len()).filter(|at| self.split_on.is_match(lines[*at])).collect();
         let ends = starts.iter().skip(1).copied().chain([lines.len()]);
         let mut carried = HashMap::new();
-        let records: Vec<Names<'a>> = starts
-            .iter()
-            .zip(ends)
-            .map(|(start, end)| self.record(lines[*start], &lines[start + 1..end], &mut carried))
-            .collect();
+        let record =
+            |(start, end): (&usize, usize)| self.record(lines[*start], &lines[start + 1..end], &mut carried);
+        let records: Vec<Names<'a>> = starts.iter().zip(ends).map(record).collect();
         let records = match &self.group_by {
             Some(field) => self.group(field, records),
             None => records,
