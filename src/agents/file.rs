@@ -206,7 +206,7 @@ pub struct Rules {
     pub variables: List,
 }
 
-/// A change to an agent's own configuration file. `agent_setup/template.rs` explains placeholders such as `@LINE@`.
+/// A change to an agent's own configuration file. `agent_setup/mod.rs` explains placeholders such as `@LINE@`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {
