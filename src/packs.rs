@@ -17,6 +17,13 @@ use crate::sys::files::{at_most, make_private, read_small};
 use crate::trust::{LONGEST_FILE, hash};
 
 const ABOUT: &str = "pack.toml";
+const MOST_FILES: usize = 1000;
+const MOST_BYTES: usize = 16 << 20;
+/// Most bytes of a tarball after decompression, files that are not the pack's included.
+const MOST_UNPACKED: u64 = 256 << 20;
+const DEEPEST: usize = 8;
+/// Extensions of the files of a pack that are read: filters and their tests, scripts, fixtures.
+const ENDINGS: [&str; 3] = ["toml", "luau", "txt"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Pack {
@@ -100,14 +107,6 @@ pub fn is_filter(path: &Path) -> bool {
     let in_tests = |part: Component<'_>| part.as_os_str().to_string_lossy().ends_with("_test");
     path.extension().is_some_and(|extension| extension == "toml") && !path.components().any(in_tests)
 }
-
-const MOST_FILES: usize = 1000;
-const MOST_BYTES: usize = 16 << 20;
-/// Most bytes of a tarball after decompression, files that are not the pack's included.
-const MOST_UNPACKED: u64 = 256 << 20;
-const DEEPEST: usize = 8;
-/// Extensions of the files of a pack that are read: filters and their tests, scripts, fixtures.
-const ENDINGS: [&str; 3] = ["toml", "luau", "txt"];
 
 #[derive(Debug, Default)]
 pub(crate) struct Fetched {
