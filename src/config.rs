@@ -1,7 +1,5 @@
 //! The user's settings. Later ones override earlier ones: defaults, `~/.config/toto/config.toml`, variables, options.
 
-mod overflow;
-
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,13 +7,19 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow, Threshold};
-
+use crate::failure::KEYWORDS;
 use crate::mistake;
 use crate::sys::files::{if_there, read_text};
 use crate::{commands, env};
 
 const LONGEST_FILE: u64 = 1 << 20;
+/// Default threshold of structured data, in characters of its notation. Agents count and sort with programs, and fetch
+/// a larger document again for these even if they have read it.
+const STRUCTURED: usize = 8_000;
+/// Default threshold with mode `truncate`, in characters.
+const TRUNCATED: usize = 40_000;
+/// Default threshold with mode `reject`, in tokens.
+pub const MOST_TOKENS: usize = 25_000;
 
 /// How much may be left out of an output (docs/ARCHITECTURE.md, "Levels").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ValueEnum)]
@@ -82,6 +86,63 @@ pub struct Settings {
     /// The mode of an option; overrides every section's mode.
     #[serde(skip)]
     pub(crate) mode: Option<Mode>,
+}
+
+/// A size up to which an output goes out whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threshold {
+    Characters(usize),
+    Tokens(usize),
+}
+
+impl Threshold {
+    pub fn number(self) -> usize {
+        match self {
+            Self::Characters(number) | Self::Tokens(number) => number,
+        }
+    }
+}
+
+/// What the agent gets in place of a large output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// A page, an outline, a digest or a preview, by its kind, and where the whole is.
+    #[default]
+    Buffer,
+    /// Its first and last characters.
+    Truncate,
+    /// Its size, and what to do instead.
+    Reject,
+    /// The output, whatever its size.
+    Off,
+}
+
+/// The section `[overflow]` or `[tools.NAME]`. A key that is not set is as in the next wider section, else the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Overflow {
+    pub mode: Option<Mode>,
+    /// Size up to which text goes out whole, in characters (tokens, with `reject`); by default, with `buffer`, a page.
+    pub threshold: Option<usize>,
+    /// The same for structured data.
+    pub structured_threshold: Option<usize>,
+    /// The same for standard error, where it is captured separately.
+    pub stderr_threshold: Option<usize>,
+    /// Words whose lines are counted, in upper or lower case.
+    pub keywords: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub mode: Mode,
+    /// Up to this, text goes out whole; `None` for a page: as much as the reader's host shows of one call.
+    pub text: Option<Threshold>,
+    /// The same for structured data.
+    pub structured: Threshold,
+    /// Whether the user chose that.
+    pub is_structured_chosen: bool,
+    pub keywords: Vec<String>,
 }
 
 /// How fully reports of tests, builds and linters are told.
@@ -153,7 +214,8 @@ pub struct Error(String);
 impl Settings {
     /// Every setting in force, defaults included, as a configuration file.
     pub fn to_toml(&self) -> String {
-        let [out, err] = [false, true].map(|is_stderr| self.overflow.clone().limits(is_stderr));
+        let sections = Self { overflow: self.overflow.clone(), ..Self::default() };
+        let [out, err] = [false, true].map(|is_stderr| sections.limits("", is_stderr));
         let overflow = Overflow {
             mode: Some(out.mode),
             threshold: out.text.map(Threshold::number),
@@ -173,16 +235,28 @@ impl Settings {
     /// Limits for large output of one tool's stream. The tool's section overrides `[overflow]`, which overrides the
     /// defaults; an option or a variable overrides all.
     pub fn limits(&self, tool: &str, is_stderr: bool) -> Limits {
-        let own = self.tools.get(tool).cloned().unwrap_or_default();
-        let Self { mode, threshold, .. } = *self;
-        let asked_for = Overflow {
-            mode,
-            threshold,
-            structured_threshold: threshold,
-            stderr_threshold: threshold,
-            keywords: None,
+        let sections = [self.tools.get(tool), Some(&self.overflow)];
+        let sections = || sections.iter().flatten();
+        let number = |key: fn(&Overflow) -> Option<usize>| {
+            self.threshold.or_else(|| sections().find_map(|section| key(section)))
         };
-        asked_for.or(&own).or(&self.overflow).limits(is_stderr)
+        let mode = self.mode.or_else(|| sections().find_map(|section| section.mode)).unwrap_or_default();
+        let (text, structured) = match mode {
+            Mode::Buffer | Mode::Off => (None, STRUCTURED),
+            Mode::Truncate => (Some(TRUNCATED), TRUNCATED),
+            Mode::Reject => (Some(MOST_TOKENS), MOST_TOKENS),
+        };
+        let unit = if mode == Mode::Reject { Threshold::Tokens } else { Threshold::Characters };
+        let of_stderr = number(|section| section.stderr_threshold).filter(|_| is_stderr);
+        let of_structured = number(|section| section.structured_threshold);
+        let keywords = sections().find_map(|section| section.keywords.clone());
+        Limits {
+            mode,
+            text: of_stderr.or(number(|section| section.threshold)).or(text).map(unit),
+            structured: unit(of_structured.unwrap_or(structured)),
+            is_structured_chosen: of_structured.is_some(),
+            keywords: keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
+        }
     }
 }
 

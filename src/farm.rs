@@ -2,15 +2,12 @@
 
 pub(crate) mod changes;
 pub(crate) mod checkup;
-pub(crate) mod environments;
 pub(crate) mod known;
 pub(crate) mod list;
 pub(crate) mod probe;
 pub(crate) mod reach;
-mod refusals;
 pub(crate) mod setup;
 pub(crate) mod shells;
-mod start_files;
 
 use std::ffi::{OsStr, OsString};
 use std::io;

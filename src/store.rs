@@ -5,7 +5,6 @@
 //! 0600 in directories of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output
 //! holds its facts.
 
-mod live;
 mod places;
 mod prune;
 mod saved;
@@ -20,11 +19,10 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use thiserror::Error;
 
-pub use live::Live;
 use places::{Place, places};
 pub use prune::{remove, surplus};
 use saved::{COMPACTED, FACTS, GIVEN, LAST, TEMPORARY, TOLD, note};
-pub use saved::{Facts, Pages, Saved, at, new_id, saved_in, sessions};
+pub use saved::{Facts, Live, Pages, Saved, at, new_id, saved_in, sessions};
 
 use crate::agents;
 use crate::config::Kept;

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::path::{Component, Path};
 
-use llm_toto::agents::{self, user};
+use llm_toto::agents;
 use llm_toto::config::{self, Level};
 use llm_toto::custom::{schema, testing};
 use llm_toto::edits::{self, Change, Format, Record};
@@ -271,7 +271,7 @@ fn questions(data: &[u8]) -> Option<String> {
 
 /// A user's description of an agent gives an agent with the file's id, or one line that names the file.
 fn agents_of_the_user(data: &[u8]) -> Option<String> {
-    match user::parse(std::str::from_utf8(data).ok()?, Path::new("a.toml")) {
+    match agents::parse(std::str::from_utf8(data).ok()?, Path::new("a.toml")) {
         Ok(agent) => (agent.id != "a").then(|| agent.id.to_owned()),
         Err(line) => (!line.starts_with("a.toml:") || line.contains('\n')).then_some(line),
     }

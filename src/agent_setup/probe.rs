@@ -7,11 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use super::status::found;
-use super::template;
-use super::template::{Known, OWNER, Place, agents};
-use crate::agents::user::described;
-use crate::agents::{Agent, Mode, Setup};
+use super::setup::found;
+use super::{Known, OWNER, Place, agents, resolve};
+use crate::agents::{Agent, Mode, Setup, described};
 use crate::consumer::{self, Process};
 use crate::edits::{Change, File};
 use crate::env;
@@ -90,7 +88,7 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, lis
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
     let mut around = Around { variables: vec![(env::TOTO_AGENT.into(), "1".into())], ..Around::default() };
     for edit in setup.edits {
-        let Ok(Some((file, change))) = template::resolve(edit, agent, place) else { continue };
+        let Ok(Some((file, change))) = resolve(edit, agent, place) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
         let planned =
             file.plan(OWNER, std::slice::from_ref(&change), true).map_err(|error| error.to_string())?;
@@ -155,7 +153,7 @@ fn is_old(process: &Process, agent: &Agent, setup: &Setup, place: &Place) -> boo
     if variable("HOME").is_some_and(|home| home != place.home) {
         return false;
     }
-    let file = |edit| Some(template::resolve(edit, agent, place).ok()??.0);
+    let file = |edit| Some(resolve(edit, agent, place).ok()??.0);
     let files = setup.edits.iter().filter_map(file);
     // When the configuration files that we edit were last modified.
     if let Some(last) = files.filter_map(|file| file.metadata().ok()?.modified().ok()).max() {

@@ -1,16 +1,19 @@
-//! Puts the farm on an agent's PATH, and takes it off again.
+//! Which agents are here, and how each is set up; puts the farm on an agent's PATH, and takes it off again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::template;
-use super::template::{Known, Place};
-use crate::agents::{self, Agent};
+use anyhow::Context as _;
+use serde_json::{Map, Value, json};
+
+use super::{Known, OWNER, Place, REWRITING, resolve};
+use crate::agents::{self, Agent, Setup};
 use crate::edits::{self, Change, Edit, File};
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
 use crate::farm::{Farm, setup};
+use crate::path::{Guard, Search};
 
 /// Which of our changes are to be in an agent's own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub fn plan(
 ) -> anyhow::Result<Vec<Edit>> {
     let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
     for edit in edits.iter().filter(|edit| !edit.note || wanted != Wanted::Path) {
-        if let Some((path, change)) = template::resolve(edit, agent, place)? {
+        if let Some((path, change)) = resolve(edit, agent, place)? {
             files.entry(path).or_default().push(change);
         }
     }
@@ -136,4 +139,88 @@ fn restore(path: &Path, place: &Place, changes: &mut Changes) -> anyhow::Result<
         }
     }
     Ok(())
+}
+
+pub enum State {
+    /// Its own configuration puts the farm on PATH.
+    InConfiguration,
+    /// The agent inherits PATH, on which the shells' start files put the farm.
+    InStartFiles,
+    /// The farm is not on it.
+    NotSetUp,
+    /// Its configuration cannot be read, for this reason.
+    Unreadable(String),
+}
+
+pub struct Status {
+    pub agent: &'static Agent,
+    /// Where it was found, as by [`found`].
+    pub found: Option<PathBuf>,
+    pub state: State,
+    pub rewrites: bool,
+}
+
+pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
+    let by_start_files = || setup.start_files && setup::is_in_start_files(&Homes::of(&place.home));
+    let planned = |wanted| plan(agent, setup.edits, OWNER, place, wanted);
+    let is_done = |edits: &[Edit]| edits.iter().all(|edit| !edit.is_change() && edit.file.has(OWNER));
+    // With the greeting, as setup leaves it by itself, or without.
+    let state = match (planned(Wanted::All), planned(Wanted::Path)) {
+        (Err(error), _) | (_, Err(error)) => State::Unreadable(format!("{error:#}")),
+        (Ok(edits), _) if edits.is_empty() && by_start_files() => State::InStartFiles,
+        (Ok(edits), _) if edits.is_empty() => State::NotSetUp,
+        (Ok(with), Ok(without)) if is_done(&with) || is_done(&without) => State::InConfiguration,
+        (Ok(_), Ok(_)) => State::NotSetUp,
+    };
+    let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
+        let path = resolve(edit, agent, place).ok().flatten().map(|(path, _)| path);
+        let file = path.and_then(|path| File::open(&path, place.farm.home()).ok());
+        file.is_some_and(|file| file.has(REWRITING))
+    });
+    Status { agent, found: found(setup, place), state, rewrites }
+}
+
+/// The agent's command, or a directory of its own in the home directory; None if it is not here.
+pub fn found(setup: &Setup, place: &Place) -> Option<PathBuf> {
+    let search = Search::from_env();
+    let program = |name: &&str| Some(search.resolve(name.as_ref(), &Guard::default(), &[]).ok()?.path);
+    let directories = || setup.directories.iter().map(|name| place.home.join(name));
+    setup.programs.iter().find_map(program).or_else(|| directories().find(|path| path.is_dir()))
+}
+
+/// Writes a Claude Code plugin with the same hooks as `toto agents setup claude`, for users who distribute their settings as
+/// plugins. Its directory is a plugin and, for `/plugin marketplace add`, a marketplace with this plugin alone.
+pub fn write_claude_plugin(
+    agent: &Agent,
+    setup: &Setup,
+    place: &Place,
+    into: &Path,
+    changes: &mut Changes,
+) -> anyhow::Result<()> {
+    let about = "toto's shims in front of PATH, and its saved outputs kept through compaction";
+    let (version, license) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_LICENSE"));
+    let plugin = json!({ "name": "toto", "version": version, "description": about, "license": license });
+    let itself = json!({ "name": "toto", "source": "./", "description": about });
+    let marketplace = json!({ "name": "toto", "owner": { "name": "toto" }, "plugins": [itself] });
+    let hooks = json!({ "description": about, "hooks": hooks(agent, setup, place)? });
+    for (path, value) in [
+        (".claude-plugin/plugin.json", plugin),
+        (".claude-plugin/marketplace.json", marketplace),
+        ("hooks/hooks.json", hooks),
+    ] {
+        changes.write(&into.join(path), format!("{value:#}\n").as_bytes()).context("plugin")?;
+    }
+    Ok(())
+}
+
+fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
+    let mut hooks = Map::new();
+    for edit in setup.edits {
+        let resolved = resolve(edit, agent, place)?;
+        let Some((_, Change::Append { at, element, .. })) = resolved else { continue };
+        let event = at.last().cloned().context("a hook without an event")?;
+        let list = hooks.entry(event).or_insert_with(|| json!([]));
+        list.as_array_mut().into_iter().for_each(|list| list.push(element.clone()));
+    }
+    Ok(hooks)
 }

@@ -1,14 +1,11 @@
 //! Generates static Rust tables from `src/agents/*.toml` and `src/consumer/processes.toml`. A part of `build.rs`:
 //! nothing is parsed when a tool runs, and a mistake in a table stops the build with its file and key.
 
-#[path = "check.rs"]
-mod check;
 #[path = "file.rs"]
 #[allow(dead_code, reason = "most fields are read by their `Debug` alone")]
 mod file;
 
-use check::check;
-use file::Agent;
+use file::{Agent, check};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Write as _};

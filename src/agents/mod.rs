@@ -3,18 +3,20 @@
 //! Agents change from version to version, so each file says which version was driven, or where its facts come from if
 //! none was. `docs/who-reads.md` explains what each key proves.
 
-mod check;
 mod file;
-pub mod user;
 
+use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::env;
+use crate::sys::directory;
+use crate::sys::files::read_text;
+use crate::{env, mistake};
 pub use file::{Agent, Command, Edit, Hook, Marks, Mode, Prefix, Process, Rules, Setup, Suffix};
 
 /// Every agent: those that the user describes, then the known ones, except those whose id the user describes anew.
 pub fn all() -> impl Iterator<Item = &'static Agent> + Clone {
-    let own = &user::described().agents;
+    let own = &described().agents;
     own.iter().chain(AGENTS.iter().filter(|known| own.iter().all(|own| own.id != known.id)))
 }
 
@@ -51,6 +53,48 @@ impl Mode {
             Self::Interactive => ("interactive", Some("-i")),
         }
     }
+}
+
+/// Longest description of an agent that is read, in bytes.
+const LONGEST: u64 = 1 << 16;
+
+/// The agents that the user describes, and what is wrong with descriptions that cannot be used.
+#[derive(Debug, Default)]
+pub struct Described {
+    pub agents: Vec<Agent>,
+    pub faults: Vec<String>,
+}
+
+/// The user's agents, read once. Without any the cost is one failed open(2).
+pub fn described() -> &'static Described {
+    static DESCRIBED: OnceLock<Described> = OnceLock::new();
+    DESCRIBED.get_or_init(|| {
+        let mut found = Described::default();
+        let directory = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/agents");
+        let mut files =
+            directory.and_then(|directory| directory::entries(&directory).ok()).unwrap_or_default();
+        files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+        files.sort_unstable();
+        for path in files {
+            let text = read_text(&path, LONGEST).map_err(|error| format!("{}: {error}", path.display()));
+            match text.and_then(|text| parse(&text, &path)) {
+                Ok(agent) => found.agents.push(agent),
+                Err(fault) => found.faults.push(fault),
+            }
+        }
+        found
+    })
+}
+
+/// Parses one description. `path` is for the messages; its stem must be the agent's id. The error is one line with the
+/// file, line and column or key, and what is wrong.
+pub fn parse(text: &str, path: &Path) -> Result<Agent, String> {
+    let name = path.display();
+    let agent: Agent = mistake::parse(text, false).map_err(|mistake| format!("{name}:{mistake}"))?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    // Names that are never an agent (a shell, git) need no check here: they are not recognised as one in any case.
+    file::check(&agent, &stem, |_| false).map_err(|problem| format!("{name}: {problem}"))?;
+    Ok(agent)
 }
 
 include!(concat!(env!("OUT_DIR"), "/agents.rs"));

@@ -1,21 +1,22 @@
 //! `toto agents`: lists the agents that are here, and puts the farm on their PATH.
 
-mod table;
-
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
+use anstyle::{AnsiColor, Style};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use serde_json::{Value, json};
 use similar::TextDiff;
 
+use super::gain::table::{FAINT, GAIN, STRONG};
 use super::out::{self, Refusal};
-use crate::agent_setup::{self, Known, OWNER, Place, Wanted};
+use crate::agent_setup::{self, Known, OWNER, Place, State, Status, Wanted};
 use crate::edits::Edit;
 use crate::env;
 use crate::farm::Farm;
 use crate::farm::changes::Changes;
-use crate::farm::list::State;
+use crate::farm::list;
 use crate::mistake::nearest;
 use crate::store;
 use crate::sys::files::at_most;
@@ -84,8 +85,9 @@ struct PluginArgs {
 pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
     match &args.command {
         None => list(args.json),
-        Some(Command::Setup(SetupArgs { change: args, no_note: false })) => change(args, Wanted::All),
-        Some(Command::Setup(SetupArgs { change: args, no_note: true })) => change(args, Wanted::Path),
+        Some(Command::Setup(args)) => {
+            change(&args.change, if args.no_note { Wanted::Path } else { Wanted::All })
+        }
         Some(Command::Remove(args)) => change(args, Wanted::Nothing),
         Some(Command::Plugin(args)) => plugin(args),
         Some(Command::Note) => note(),
@@ -96,17 +98,16 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
 /// This user's farm and home directory. Fails without a home directory.
 pub fn place() -> anyhow::Result<Place> {
     let farm = Farm::from_env()?;
-    let home = env::home();
-    let home =
-        home.context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
+    let home = env::home()
+        .context("there is no home directory: HOME is not absolute, or that of who called sudo")?;
     Ok(Place { farm, home, project: None })
 }
 
-fn list(json: bool) -> anyhow::Result<i32> {
+fn list(as_json: bool) -> anyhow::Result<i32> {
     let place = place()?;
     let all: Vec<_> =
         agent_setup::agents().map(|(agent, setup)| agent_setup::status(agent, setup, &place)).collect();
-    out::styled(if json { table::json(&all) } else { table::text(&all, &place, out::width()) })
+    out::styled(if as_json { json(&all) } else { text(&all, &place, out::width()) })
 }
 
 fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Vec<Known>> {
@@ -246,10 +247,82 @@ fn note() -> anyhow::Result<i32> {
 /// Prints the greeting if the farm has a shim. An agent's hook runs this, so a farm that cannot be read is no error.
 fn greet() -> anyhow::Result<i32> {
     let listed = place().and_then(|place| place.farm.listed()).unwrap_or_default();
-    let working = listed.iter().filter(|one| matches!(one.state, State::Working(_)));
+    let working = listed.iter().filter(|one| matches!(one.state, list::State::Working(_)));
     let linked: Vec<&str> = working.filter_map(|one| one.name.to_str()).collect();
     if !linked.is_empty() {
         out::bytes(format!("{}\n", agent_setup::greeting(&linked)))?;
     }
     Ok(0)
+}
+
+/// A table of the agents that are here, and a line that names the others, for a terminal of `width` columns.
+fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
+    let (here, absent): (Vec<_>, Vec<_>) = all.iter().partition(|status| status.found.is_some());
+    let mut text = match here.as_slice() {
+        [] => "No agent that toto knows is here.\n".to_owned(),
+        here => table(here, place),
+    };
+    if !absent.is_empty() {
+        let names: Vec<_> = absent.iter().map(|status| status.agent.id).collect();
+        let width = width.map_or(usize::MAX, usize::from);
+        let mut lines: Vec<String> = Vec::new();
+        for word in format!("Not here: {}.", names.join(", ")).split(' ') {
+            match lines.last_mut() {
+                Some(line) if line.len() + 1 + word.len() <= width => *line += &format!(" {word}"),
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        text += &(lines.join("\n") + "\n");
+    }
+    if here.iter().any(|status| matches!(status.state, State::NotSetUp)) {
+        text += "\nPut the shims on their PATH: \x1b[1mtoto agents setup\x1b[0m\n";
+        text += "See the changes first:       toto agents setup --dry-run\n";
+    }
+    for status in &here {
+        if let State::Unreadable(reason) = &status.state {
+            text += &format!("\n{}: {reason}\n", status.agent.id);
+        }
+    }
+    text
+}
+
+fn table(here: &[&Status], place: &Place) -> String {
+    let mut rows = vec![["AGENT", "SHIMS ON ITS PATH", "HOOK", "FOUND"].map(|title| painted(FAINT, title))];
+    for status in here {
+        let (word, colour) = match &status.state {
+            State::InConfiguration => ("yes, by its configuration", GAIN),
+            State::InStartFiles => ("yes, by the shells' start files", GAIN),
+            State::NotSetUp => ("no", AnsiColor::Yellow.on_default()),
+            State::Unreadable(_) => ("its configuration cannot be read", AnsiColor::Red.on_default()),
+        };
+        let hook = if status.rewrites { "rewrites" } else { "-" };
+        rows.push([
+            painted(STRONG, status.agent.id),
+            painted(colour, word),
+            hook.to_owned(),
+            status.found.as_ref().map_or("-".into(), |path| match path.strip_prefix(&place.home) {
+                Ok(rest) => format!("~/{}", rest.display()),
+                Err(_) => path.display().to_string(),
+            }),
+        ]);
+    }
+    out::columns(&rows) + "\n"
+}
+
+fn painted(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+fn json(all: &[Status]) -> String {
+    let entry = |status: &Status| {
+        let (how, error) = match &status.state {
+            State::InConfiguration => ("configuration", None),
+            State::InStartFiles => ("start files", None),
+            State::NotSetUp => ("none", None),
+            State::Unreadable(reason) => ("unreadable", Some(reason)),
+        };
+        json!({ "id": status.agent.id, "title": status.agent.title, "found": status.found, "setup": how,
+                "error": error, "rewrites": status.rewrites })
+    };
+    format!("{:#}\n", all.iter().map(entry).collect::<Value>())
 }

@@ -6,8 +6,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::gain::figures::{grouped, money, percent, short};
-use super::gain::table::{FAINT, GAIN, STRONG, fitted, width};
+use super::gain::table::{FAINT, GAIN, STRONG, fitted, grouped, money, percent, short, width};
 use super::out;
 use crate::agents::AGENTS;
 use crate::config;

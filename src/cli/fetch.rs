@@ -9,15 +9,14 @@ use anyhow::Context as _;
 use clap::Args;
 use regex::bytes::{NoExpand, Regex};
 
-use super::options::OptionArgs;
 use super::out::{Refusal, refuse, refuse_unless};
-use super::run;
+use super::run::{self, OptionArgs};
 use crate::config::Settings;
 use crate::consumer::{self, Consumer, Fd, StderrPlan, Trace};
 use crate::deliver::{self, Answer, Delivery, patience};
 use crate::env;
 use crate::fetch::{names, unique};
-use crate::hook::word::assigned;
+use crate::hook::line::assigned;
 use crate::marks::OURS;
 use crate::path::{NotFound, base_of};
 use crate::run::emit::say;

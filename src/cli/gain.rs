@@ -1,11 +1,7 @@
 //! `toto gain`: what was saved, for people, for programs, as an HTML page, and for Prometheus.
 
-pub mod figures;
-mod glance;
-mod metrics;
-mod page;
-pub mod query;
-mod rows;
+pub(super) mod page;
+pub(super) mod rows;
 pub mod table;
 
 use std::ffi::OsString;
@@ -14,15 +10,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueHint};
+use jiff::civil::Date;
+use jiff::{Timestamp, Zoned};
+use rusqlite::Connection;
 
 use super::out::{self, Refusal, refuse_unless};
 use crate::config;
 use crate::ledger::database::Ledger;
-use crate::ledger::sums::{self, By, Scope};
-use crate::ledger::{fold, spool};
+use crate::ledger::sums::{self, Beside, By, Scope, Sums, day_of};
+use crate::ledger::{Error, fold, spool};
 use crate::store;
-use figures::grouped;
-use query::{Query, overview};
+use table::grouped;
 
 /// Show what was saved: tokens, percent, money
 ///
@@ -36,7 +34,7 @@ pub struct GainArgs {
     #[command(flatten)]
     form: FormArgs,
     /// Only what was since: a date (2026-11-21), or 12h, 7d, 2w
-    #[arg(long, value_name = "WHEN", value_parser = query::since)]
+    #[arg(long, value_name = "WHEN", value_parser = since)]
     since: Option<Scope>,
     /// Only this session; without a name the one that toto is called in
     #[arg(short, long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
@@ -113,7 +111,7 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         tell(&ledger);
         return Ok(status);
     }
-    let query = query(args)?;
+    let query = asked(args)?;
     let keys = [
         (args.by.daily, By::Day, "day"),
         (args.by.weekly, By::Week, "week"),
@@ -123,7 +121,7 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         (args.by.by_agent, By::Agent, "agent"),
     ];
     let text = if args.form.openmetrics {
-        ledger.ask(|connection| metrics::text(connection, &query.scope))?
+        ledger.ask(|connection| rows::metrics(connection, &query.scope))?
     } else if args.form.html.is_some() {
         ledger.ask(|connection| page::text(connection, &query))?
     } else if let Some((_, by, name)) = keys.into_iter().find(|(is_chosen, ..)| *is_chosen) {
@@ -144,7 +142,7 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         match (args.form.json, args.form.csv) {
             (true, _) => rows::overview_json(&overview, &query),
             (_, true) => rows::csv("tool", &overview.tools, &query),
-            _ => glance::text(&overview, &query, table::width(), query::today()),
+            _ => table::glance(&overview, &query, table::width(), today()),
         }
     };
     tell(&ledger);
@@ -162,9 +160,8 @@ fn merge(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
         if file.as_os_str() == "-" {
             sources.push(Box::new(std::io::stdin().lock()));
         } else if file.is_dir() {
-            let segments =
-                spool::segments(file).with_context(|| format!("cannot read {}", file.display()))?;
             let name = file.display();
+            let segments = spool::segments(file).with_context(|| format!("cannot read {name}"))?;
             refuse_unless!(!segments.is_empty(), "{name} holds no spool files (2026-11-21.jsonl)");
             for segment in segments.into_values() {
                 sources.push(Box::new(fs_err::File::open(segment)?));
@@ -180,7 +177,7 @@ fn merge(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
     Ok(i32::from(merged.runs == 0 && merged.damaged > 0))
 }
 
-fn query(args: &GainArgs) -> anyhow::Result<Query> {
+fn asked(args: &GainArgs) -> anyhow::Result<Query> {
     let settings = config::load().map_err(|error| Refusal::bad(error.to_string()))?;
     let mut scope = args.since.clone().unwrap_or_default();
     if let Some(name) = &args.session {
@@ -188,14 +185,16 @@ fn query(args: &GainArgs) -> anyhow::Result<Query> {
         scope.session = Some(spool::session_hash(&name));
     }
     let price = args.price.unwrap_or(settings.ledger.price);
-    let is_price = price.is_finite() && price >= 0.0;
-    refuse_unless!(is_price, "ledger.price is {price}; expected dollars for a million tokens");
+    refuse_unless!(is_price(price), "ledger.price is {price}; expected dollars for a million tokens");
     Ok(Query { scope, price, top: args.top })
 }
 
+fn is_price(price: f64) -> bool {
+    price.is_finite() && price >= 0.0
+}
+
 fn price(text: &str) -> Result<f64, String> {
-    let price = text.trim_start_matches('$').parse().ok();
-    let price = price.filter(|price: &f64| price.is_finite() && *price >= 0.0);
+    let price = text.trim_start_matches('$').parse().ok().filter(|price| is_price(*price));
     price.ok_or_else(|| "expected dollars, as 3 or 0.25".to_owned())
 }
 
@@ -203,6 +202,65 @@ fn tell(ledger: &Ledger) {
     ledger.notes.iter().for_each(|note| out::complain(note));
 }
 
-#[cfg(test)]
-#[path = "../../tests/unit/cli/gain.rs"]
-mod tests;
+/// The figures that `toto gain` shows by default.
+pub(super) struct Overview {
+    pub(super) total: Sums,
+    pub(super) today: Sums,
+    pub(super) tools: Vec<(String, Sums)>,
+    pub(super) days: Vec<(String, Sums)>,
+    pub(super) beside: Beside,
+}
+
+/// What is asked for: which runs, at what price in dollars for a million tokens, and how many rows.
+pub(super) struct Query {
+    pub(super) scope: Scope,
+    pub(super) price: f64,
+    pub(super) top: Option<usize>,
+}
+
+impl Query {
+    pub(super) fn most(&self) -> usize {
+        self.top.unwrap_or(usize::MAX)
+    }
+}
+
+fn overview(connection: &Connection, scope: &Scope) -> Result<Overview, Error> {
+    let today = today();
+    let of_today = Scope { from_day: Some(today.max(scope.from_day.unwrap_or(today))), ..scope.clone() };
+    Ok(Overview {
+        total: sums::total(connection, scope)?,
+        today: sums::total(connection, &of_today)?,
+        tools: sums::by(connection, By::Tool, scope)?,
+        days: sums::by(connection, By::Day, scope)?,
+        beside: sums::beside(connection, scope)?,
+    })
+}
+
+/// Today in the local time zone, in days since 1970-01-01.
+pub(super) fn today() -> i64 {
+    day_of(Zoned::now().date())
+}
+
+/// The runs since a time: `2026-11-21`, `2026-11-21T12:00:00Z`, `12h`, `7d` (today and the six days before), `2w`.
+pub fn since(text: &str) -> Result<Scope, String> {
+    let help = || format!("`{text}` is no date (2026-11-21) and no time that has passed (12h, 7d, 2w)");
+    let of_day = |day| Ok(Scope { from_day: Some(day), ..Scope::default() });
+    let of_moment = |moment| Ok(Scope { from: Some(moment), ..Scope::default() });
+    if let Ok(date) = text.parse::<Date>()
+        && text.len() == 10
+    {
+        return of_day(day_of(date));
+    }
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return of_moment(moment.as_microsecond());
+    }
+    let unit = text.chars().last().ok_or_else(help)?;
+    let count = text[..text.len() - unit.len_utf8()].parse().ok();
+    let count: i64 = count.filter(|count| (1..=100_000).contains(count)).ok_or_else(help)?;
+    match unit {
+        'h' => of_moment(spool::now() - count * 3_600_000_000),
+        'd' => of_day(today() - count + 1),
+        'w' => of_day(today() - count * 7 + 1),
+        _ => Err(help()),
+    }
+}

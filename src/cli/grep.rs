@@ -8,7 +8,7 @@ use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, SearcherBuilder, sinks::Bytes};
 use ignore::WalkBuilder;
 
-use super::host::{Reader, page_for};
+use super::lines::{self, Reader, page_for};
 use super::out::{self, Refusal, refuse, refuse_unless};
 use crate::config::MOST_TOKENS;
 use crate::farm::shells::quote;
@@ -52,7 +52,7 @@ pub struct GrepArgs {
 /// Writes `path:line:text` of every matching line, or the paths alone. Exit status 1 if there is none, as grep's. Fails
 /// when the pattern is invalid, a path does not exist, or there are too many matches for whoever reads.
 pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
-    super::lines::pattern(&args.pattern)?;
+    lines::pattern(&args.pattern)?;
     let matcher = RegexMatcherBuilder::new()
         .case_insensitive(args.ignore_case)
         .build(&args.pattern)
@@ -62,8 +62,8 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     if let Some((path, error)) = paths.iter().find_map(|path| Some((path, path.metadata().err()?))) {
         refuse!("cannot read {}: {error}", path.display());
     }
-    let reader = super::host::reader();
-    let is_unbounded = args.page.is_none() && super::host::is_unbounded(reader.as_ref());
+    let reader = lines::reader();
+    let is_unbounded = args.page.is_none() && lines::is_unbounded(reader.as_ref());
     let mut found = Found { program: is_unbounded.then(out::stream), bytes: Vec::new(), more: 0, lines: 0 };
     let our_output = identity(1).map(|(device, inode)| FileId(device, inode));
     let mut searcher =
@@ -85,7 +85,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     }
     let status = found.answer(args, reader.as_ref())?;
     if let Some(saved) = paths.iter().find(|path| store::at(path).is_some()) {
-        super::host::note_file(saved, reader.as_ref(), &found.bytes);
+        lines::note_file(saved, reader.as_ref(), &found.bytes);
     }
     Ok(status)
 }

@@ -1,7 +1,9 @@
-//! `toto hook`: rewrites an agent's commands before they run, for users who want that.
+//! `toto hook`: rewrites an agent's commands before they run, for users who want that; `toto rewrite` prints what it would
+//! make of one.
 
 use std::ffi::OsString;
 
+use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::agents::make;
@@ -9,7 +11,7 @@ use super::out::{self, Refusal};
 use crate::agent_setup::{self, REWRITING, Wanted};
 use crate::agents::{self, Agent, Hook};
 use crate::farm::changes::Changes;
-use crate::hook::{self, protocol};
+use crate::hook::{self, protocol, rules};
 use crate::sys::files::at_most;
 use crate::sys::guard::guarded;
 
@@ -105,4 +107,42 @@ fn answer(args: &[OsString]) -> Option<String> {
     let question = protocol::question(hook, &input)?;
     let command = hook::ask(agent, hook, &question)?;
     protocol::answer(hook, &question, &command)
+}
+
+/// Print what `toto hook` would run in place of a command
+#[derive(Args)]
+#[command(hide = true)]
+pub struct RewriteArgs {
+    /// The command line, as one argument
+    #[arg(required_unless_present = "check", value_name = "COMMAND")]
+    command: Option<String>,
+    /// Say why
+    #[arg(long)]
+    explain: bool,
+    /// Only look for mistakes in rewrites.toml
+    #[arg(long, conflicts_with = "command")]
+    check: bool,
+}
+
+/// Fails when `rewrites.toml` has a mistake, or standard output cannot be written.
+pub fn run_rewrite(args: &RewriteArgs) -> anyhow::Result<i32> {
+    let rules = rules::load().map_err(|fault| Refusal::bad(fault.to_string()))?;
+    let Some(command) = &args.command else {
+        let place = rules::path().map(|path| path.display().to_string()).unwrap_or_default();
+        let text = match rules.rules.len() + rules.skip.len() {
+            0 => format!("no rules in {place}\n"),
+            count => format!("{place}: {count} rules and skip patterns, no mistake\n"),
+        };
+        return out::bytes(text);
+    };
+    let front = hook::front().context("the path of this program is not UTF-8 text")?;
+    let (line, why) = match (hook::rewrite(command, &rules, &front), hook::defined(command)) {
+        (Ok(_), Some(place)) => (command.clone(), place),
+        (Ok((line, because)), None) => (line, because),
+        (Err(reason), _) => (command.clone(), format!("unchanged: {reason}")),
+    };
+    if args.explain {
+        out::bytes(format!("{why}\n"))?;
+    }
+    out::bytes(format!("{line}\n"))
 }

@@ -7,7 +7,8 @@ use clap::Args;
 use super::out;
 use crate::env;
 use crate::farm::known::{Way, way_of};
-use crate::farm::{Farm, Linked, Refusal, environments, reach};
+use crate::farm::list::find_tool;
+use crate::farm::{Farm, Linked, Refusal, reach};
 use crate::path::{FileId, Search};
 
 /// Put these tools on the list of what toto stands in front of
@@ -41,7 +42,7 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
             Linked::Already => "already linked",
         };
         let is_for_shell = name.to_str().and_then(way_of) == Some(Way::Shell);
-        Ok(match environments::find(name, &search) {
+        Ok(match find_tool(name, &search) {
             _ if at.starts_with(farm.names()) && is_for_shell => format!("{done}, for agents' own shells"),
             _ if at.starts_with(farm.names()) => {
                 format!("{done}, for agents' own shells: it is not on PATH now, but in environments")

@@ -6,9 +6,8 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::gain::figures::{grouped, short};
-use super::gain::query::since;
-use super::gain::table::fitted;
+use super::gain::since;
+use super::gain::table::{fitted, grouped, short};
 use super::out;
 use crate::farm::known::{Way, way_of};
 use crate::farm::list::{Listed, State};

@@ -1,5 +1,19 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
+/// Subcommands are declared in one place: a row has the variant, its arguments, and what runs it with these.
+macro_rules! subcommands {
+    ($($(#[$about:meta])* $name:ident($args:ty) => $run:path $(, $more:expr)?;)+) => {
+        #[derive(Subcommand)]
+        enum Command { $($(#[$about])* $name($args),)+ }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<i32> {
+                match self { $(Self::$name(args) => $run(args $(, $more)?),)+ }
+            }
+        }
+    };
+}
+
 mod agents;
 mod config;
 mod count;
@@ -13,21 +27,16 @@ mod gain;
 mod grep;
 mod history;
 mod hook;
-mod host;
 mod lines;
 mod link;
 mod list;
 mod manual;
-mod options;
 mod out;
 mod read;
 mod report;
-mod rewrite;
 mod run;
 mod setup;
-mod shapes;
 mod show;
-mod subcommands;
 mod trust;
 mod which;
 mod why;
@@ -44,9 +53,8 @@ pub use out::complain;
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
 use crate::run::emit::say;
-use options::OptionArgs;
 use out::{FAILURE, Refusal, USAGE};
-use subcommands::subcommands;
+use run::OptionArgs;
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
 ///
@@ -106,7 +114,7 @@ subcommands! {
     Ls(filter::LsArgs) => filter::run_ls;
     Trust(trust::TrustArgs) => trust::run;
     Hook(hook::HookArgs) => hook::run;
-    Rewrite(rewrite::RewriteArgs) => rewrite::run;
+    Rewrite(hook::RewriteArgs) => hook::run_rewrite;
     Gain(gain::GainArgs) => gain::run;
     // Once a machine, or by packages.
     #[command(hide = true)]

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::{Reader, is_unbounded, note_file, page_for, page_of};
-use super::lines::{self, Range};
+use super::lines::{self, Range, Reader, is_unbounded, note_file, page_for, page_of};
 use super::out::{self, Refusal, refuse_unless};
 use crate::config::MOST_TOKENS;
 use crate::marks::UP_TO;
@@ -46,7 +45,7 @@ pub struct ReadArgs {
 pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
-    let reader = super::host::reader();
+    let reader = lines::reader();
     let next = format!("toto read {}", word(&args.file.to_string_lossy()));
     let without_next = |page: Page| page.without(next.len().saturating_sub(NEXT), 0);
     let page = reader.as_ref().map(|reader| without_next(reader.page));

@@ -8,15 +8,15 @@ use clap::Args;
 
 use super::agents::place;
 use super::discover::read_all;
-use super::gain::figures::grouped;
-use super::gain::table::fitted;
+use super::gain::table::{fitted, grouped};
 use super::{manual, out};
 use crate::agent_setup::{self, Place};
 use crate::farm::changes::Changes;
 use crate::farm::known::well_known;
+use crate::farm::list::find_tool;
 use crate::farm::setup::SHARE;
 use crate::farm::shells::{Homes, quote};
-use crate::farm::{Linked, Refusal, environments, reach, setup};
+use crate::farm::{Linked, Refusal, reach, setup};
 use crate::path::Search;
 use crate::transcripts::Calls;
 
@@ -94,7 +94,7 @@ fn apply(
             Ok((Linked::Already, _)) => {}
             Ok((Linked::New | Linked::Renewed, at)) => {
                 changes.note("linked", "link", at.display());
-                let is_here = at.starts_with(farm.names()) || environments::find(name, &search).is_some();
+                let is_here = at.starts_with(farm.names()) || find_tool(name, &search).is_some();
                 // Without names, those were offered that are here or were called.
                 if !is_here && !args.names.is_empty() {
                     out::complain(&format!("{}: there is no such tool on PATH yet", name.display()));
@@ -157,7 +157,7 @@ fn offers() -> anyhow::Result<Vec<Offer>> {
     let search = Search::from_env();
     let offer = |name: &'static str| Offer {
         name,
-        at: environments::find(name.as_ref(), &search).map(|found| found.path),
+        at: find_tool(name.as_ref(), &search).map(|found| found.path),
         calls: calls.by_tool.get(name).copied().unwrap_or_default(),
     };
     let is_here = |offer: &Offer| offer.at.is_some() || offer.calls > 0;

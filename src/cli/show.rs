@@ -8,8 +8,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::host::{self, Carried};
-use super::lines::{self, Range, Style};
+use super::lines::{self, Carried, Range, Style};
 use super::out::{Refusal, counted, refuse_unless};
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::farm::shells::quote;
@@ -71,7 +70,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
             "it was cleaned up, or nothing was left out of that output (toto history lists what is saved)";
         Refusal::bad(format!("nothing is saved as `{}`: {why}", args.id))
     })?;
-    let reader = host::reader();
+    let reader = lines::reader();
     let is_seen = reader.is_some() || io::stdout().is_terminal();
     let style = match args.raw {
         true if is_seen => visible::file,
@@ -88,7 +87,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let mut given = Vec::new();
     let status = request.write(&mut given)?;
     super::out::bytes(&given)?;
-    host::note(&saved, &reader, &given, args.page.filter(|_| !args.raw));
+    lines::note(&saved, &reader, &given, args.page.filter(|_| !args.raw));
     Ok(status)
 }
 
@@ -155,7 +154,7 @@ impl Request<'_> {
     /// Writes one page: where the reader was given the first page of a text, of that text as it was divided.
     fn page(&self, out: &mut impl io::Write) -> anyhow::Result<()> {
         let Self { args, saved, page, style } = self;
-        let page = page.unwrap_or_else(|| host::page_for(None));
+        let page = page.unwrap_or_else(|| lines::page_for(None));
         let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
         let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
         // For a host with a smaller page the text is divided anew.
@@ -168,7 +167,7 @@ impl Request<'_> {
         let (file, pages) = (fs_err::File::open(&path)?, (known.map(|known| known.first), size));
         let number = args.page.unwrap_or(1);
         let carried: Option<Carried> = (path != saved.path).then_some(head_at);
-        Ok(out.write_all(&host::page_of(file.file(), pages, number, (style, carried), &saved.id, &next)?)?)
+        Ok(out.write_all(&lines::page_of(file.file(), pages, number, (style, carried), &saved.id, &next)?)?)
     }
 
     /// Writes the part of a document that `--path` names, or its beginning if the part is longer than a page.

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
-use super::call::Call;
+use super::Call;
 use super::find;
 use super::schema::{FilterFile, Text};
 use crate::commands::{as_text, base_name, unwrap};

@@ -1,19 +1,20 @@
 //! Runs a filter's rules over an output, in the order of docs/filters.md. Lines that a rule takes out are counted or
-//! named by a mark. After a failure, lines that may say why stay. Text that a template writes stands behind a mark.
+//! named by a mark. After a failure, lines that may say why stay. Text that a filter wrote and no tool stands behind a
+//! mark, with the lines that must stand beside such text.
 
 use std::collections::HashSet;
 
+use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
-use super::call::{Call, Notices};
 use super::schema::{Branch, FilterFile, Script};
 use super::script::TIME;
 use super::value::Budget;
-use super::{commands, marks, replace, summary, tidy};
+use super::{Call, Notices, commands, summary, tidy};
 use crate::failure::says_why;
 use crate::filter::fold::Folds;
-use crate::filter::lines::{Lines, is_mark, is_settled, lines_of, mark};
-use crate::filter::pattern::{Pattern, limited};
+use crate::filter::lines::{Line, Lines, MARK, is_mark, is_settled, lines_of, mark};
+use crate::filter::pattern::{Pattern, limited, ours};
 use crate::filter::{Filtered, generic, reshape};
 use crate::marks::fit;
 use crate::mistake::Mistake;
@@ -45,11 +46,14 @@ impl<'f> Rules<'f> {
     /// Compiles the rules of `file`, which stands in `source`, for a command that succeeded or failed. The error is a
     /// mistake in a rule that is in force then.
     pub fn new(file: &'f FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
-        let rules = file.fold.len()
-            + file.replace.len()
-            + file.match_output.len()
-            + file.section.len()
-            + file.chunk.len();
+        let lists = [
+            file.fold.len(),
+            file.replace.len(),
+            file.match_output.len(),
+            file.section.len(),
+            file.chunk.len(),
+        ];
+        let rules: usize = lists.iter().sum();
         if rules > MOST_RULES {
             return Err(Mistake::at(source, 0, format!("{rules} rules, more than {MOST_RULES}")));
         }
@@ -85,17 +89,17 @@ impl<'f> Rules<'f> {
             Written::default()
         };
         if let Some(made) = &written.text {
-            marks::take(made, text, &written.drawn, lines, call);
+            take(made, text, &written.drawn, lines, call);
         } else {
             self.folds.run(lines);
             let tail = branch.tail.or(file.tail).or(file.fallback.tail);
             tidy::ends(lines, branch.head.or(file.head), tail, call.succeeded());
             for line in lines.all.iter_mut().filter(|line| line.rewritten) {
-                *line = marks::marked(&line.text).into();
+                *line = marked(&line.text).into();
             }
         }
         if let Some(message) = file.on_empty.as_ref().filter(|_| tidy::is_blank(lines)) {
-            marks::take(message.as_bytes(), text, &HashSet::new(), lines, call);
+            take(message.as_bytes(), text, &HashSet::new(), lines, call);
         }
         tidy::ends(lines, file.max_lines, None, call.succeeded());
         tidy::truncate(lines, file.truncate_lines_at);
@@ -166,7 +170,7 @@ impl<'f> Rules<'f> {
 
     fn one_by_one(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
         let file = self.file;
-        replace::run(&file.replace, file.trim_lines, lines, call.succeeded());
+        tidy::replace(&file.replace, file.trim_lines, lines, call.succeeded());
         // By `skip` and `keep`. A line that a fold matches is not dropped, since it will be counted.
         let goes = |line: &[u8]| {
             let is_skipped = self.skip.as_ref().is_some_and(|skip| skip.is_match(line));
@@ -192,7 +196,7 @@ pub fn run(rules: &Rules<'_>, text: &[u8], call: &Call<'_>) -> Option<Filtered> 
     }
     // The last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.
     if rules.writes() || !rules.file.replace.is_empty() || rules.file.on_empty.is_some() {
-        marks::tell_status(&mut lines, call);
+        tell_status(&mut lines, call);
     }
     if rules.writes() && !lines.iter().any(is_mark) && !lines.iter().eq(lines_of(text)) {
         let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
@@ -200,7 +204,7 @@ pub fn run(rules: &Rules<'_>, text: &[u8], call: &Call<'_>) -> Option<Filtered> 
         lines.all.push(mark(went, "more lines").into_bytes().into());
     }
     for command in ran.iter().rev() {
-        lines.all.insert(0, marks::marked(command.as_bytes()).into());
+        lines.all.insert(0, marked(command.as_bytes()).into());
     }
     lines.finish(text)
 }
@@ -223,4 +227,76 @@ fn any_of<'a>(
         pattern.compile(source)?;
     }
     Err(Mistake::at(source, 0, "these expressions are too large together"))
+}
+
+/// Number of last lines that stay of a failure that no line explains.
+const LAST_LINES: usize = 10;
+/// Denials of a failure: `no warnings`, `0 failed`.
+static DENIAL: Lazy<Regex> = Lazy::new(|| {
+    ours(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
+});
+/// Places and codes: `src/main.rs:12`, `main.ts(3,14)`, `main.py", line 7`, `--> `, `E0308`, `exit status 2`.
+static PLACE: Lazy<Regex> = Lazy::new(|| {
+    ours(
+        r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#,
+    )
+});
+/// Words that say that all is well.
+static PRAISE: Lazy<Regex> =
+    Lazy::new(|| ours(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]"));
+
+/// Puts a text that a filter wrote in place of the lines of `text`. A written line that is neither the tool's nor
+/// `drawn` from the tool's goes behind a mark. After a failure, every line of `text` that may say why or where follows;
+/// where no line does, the last lines follow.
+fn take<'a>(
+    written: &[u8],
+    text: &'a [u8],
+    drawn: &HashSet<Vec<u8>>,
+    lines: &mut Lines<'a>,
+    call: &Call<'_>,
+) {
+    // The written lines that are the text's. The set is made of what was written, which is short.
+    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
+    let known: HashSet<&[u8]> = lines_of(text).filter_map(|line| wanted.take(line.trim_ascii())).collect();
+    let taken = lines_of(written).map(|line| {
+        let body = line.trim_ascii();
+        let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
+        Line::from(if is_known { line.to_vec() } else { marked(line) })
+    });
+    lines.all = taken.collect();
+    let mut kept: HashSet<Vec<u8>> = lines.iter().map(|line| line.trim_ascii().to_vec()).collect();
+    if !call.succeeded() {
+        let explains = |line: &[u8]| says_why(line) || PLACE.is_match(line);
+        let mut told: Vec<&[u8]> = lines_of(text).filter(|line| explains(line)).collect();
+        if told.is_empty() && !lines.iter().any(|line| !is_mark(line) && explains(line)) {
+            told.extend(lines_of(text).filter(|line| !line.trim_ascii().is_empty()));
+            told.drain(..told.len().saturating_sub(LAST_LINES));
+        }
+        told.retain(|line| kept.insert(line.trim_ascii().to_vec()));
+        lines.all.extend(told.into_iter().map(Line::from));
+    }
+    let went =
+        lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
+    lines.left_out = went.count();
+}
+
+/// Puts the exit status in front where a mark judges: after a success by blame, after a failure also by praise.
+fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
+    let Some(exit) = call.exit else { return };
+    // After a success "no warnings" is no judgement that the status has to explain.
+    let condemns = |line: &[u8]| match exit {
+        0 => says_why(&DENIAL.replace_all(line, &b""[..])),
+        _ => says_why(line) || PRAISE.is_match(line),
+    };
+    let judges = |line: &[u8]| is_mark(line) && condemns(line);
+    if lines.iter().any(judges) {
+        let status = marked(format!("exit status {exit}").as_bytes());
+        if !lines.iter().any(|line| line == status) {
+            lines.all.insert(0, status.into());
+        }
+    }
+}
+
+fn marked(line: &[u8]) -> Vec<u8> {
+    [MARK.as_bytes(), line.trim_ascii_end()].concat()
 }

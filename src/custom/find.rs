@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 
-use super::call::{Call, Notices};
 use super::places::files_below;
 use super::schema::{FilterFile, parse};
+use super::{Call, Notices};
 use crate::commands::{as_text, base_name, matches, positional, unwrap};
 use crate::filter::library;
 use crate::filter::pattern::Pattern;

@@ -7,13 +7,13 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Component, Path};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, LuaOptions, StdLib, Value, VmState};
 
-use super::call::Call;
-use super::clock::{late, within};
+use super::Call;
 use super::find::distrust;
 use super::schema::{Part, Script};
 use crate::mistake::Mistake;
@@ -24,7 +24,7 @@ use crate::trust::LONGEST_FILE;
 const MEMORY: usize = 32 << 20;
 pub(super) const TIME: Duration = Duration::from_millis(200);
 /// Names of the interpreter that a filter must not have.
-const FORBIDDEN: &str = "print require loadstring load dofile loadfile collectgarbage getfenv setfenv newproxy io os debug package gcinfo";
+pub(super) const FORBIDDEN: &str = "print require loadstring load dofile loadfile collectgarbage getfenv setfenv newproxy io os debug package gcinfo";
 
 struct Given {
     output: Vec<u8>,
@@ -139,12 +139,25 @@ fn sandbox(given: &Given) -> mlua::Result<Lua> {
     Ok(lua)
 }
 
+/// The result of `work`, which runs in a thread of this name; the error is one line. The thread is waited for no longer
+/// than `time`; after that it goes on, and ends with the process at the latest.
+pub(super) fn within<T: Send + 'static>(
+    time: Duration,
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
+    let (sender, receiver) = mpsc::sync_channel(1);
+    let worker = std::thread::Builder::new().name(name.into()).spawn(move || sender.send(work()));
+    worker.map_err(|error| error.to_string())?;
+    receiver.recv_timeout(time).map_err(|_| late(time))
+}
+
+fn late(time: Duration) -> String {
+    format!("took longer than {} ms", time.as_millis())
+}
+
 fn first_line(error: &mlua::Error) -> String {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default();
     format!("failed: {}", line.chars().take(200).collect::<String>())
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/custom/script.rs"]
-mod tests;

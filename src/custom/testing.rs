@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::call::{Call, Notices, Steps};
-use super::commands;
 use super::engine::{self, Rules};
 use super::schema::{Expect, FilterFile, Test};
+use super::{Call, Notices, Steps, commands};
 use crate::mistake::{self, Mistake};
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,11 @@
-//! Writes files whole or not at all, through links, with their mode and owner kept.
+//! Files on disk: written whole or not at all, through links, with their mode and owner kept; and the directories that
+//! toto created for them. Those are removed once they are empty again; every other directory stays, even if it is empty.
+//! All changes share one list, since one directory may hold several of them.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -58,4 +63,42 @@ fn replace(path: &Path, text: &[u8], old: Option<&std::fs::Metadata>) -> io::Res
     }
     file.persist(path).map_err(|error| named(error.error))?;
     Ok(())
+}
+
+/// Name of the list's file in toto's directory. The file holds paths, each followed by NUL.
+pub const MADE: &str = "made";
+
+/// Notes the directories above files that are about to be written, as far as they are missing.
+pub fn note_missing<'f>(toto_home: &Path, files: impl IntoIterator<Item = &'f Path>) -> io::Result<()> {
+    let mut made = noted(toto_home)?;
+    for file in files {
+        let file = end_of_links(file);
+        let above = file.ancestors().skip(1);
+        made.extend(above.take_while(|path| path.symlink_metadata().is_err()).map(Path::to_owned));
+    }
+    keep(toto_home, &made)
+}
+
+/// Removes the noted directories that are empty, the innermost first, and returns them. What is gone is forgotten.
+pub fn sweep(toto_home: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut made = noted(toto_home)?;
+    let removed: Vec<_> = made.iter().rev().filter(|path| fs::remove_dir(path).is_ok()).cloned().collect();
+    made.retain(|path| path.is_dir());
+    keep(toto_home, &made)?;
+    Ok(removed)
+}
+
+fn noted(toto_home: &Path) -> io::Result<BTreeSet<PathBuf>> {
+    let text = read(&toto_home.join(MADE))?.unwrap_or_default();
+    let paths = text.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+    Ok(paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
+}
+
+fn keep(toto_home: &Path, made: &BTreeSet<PathBuf>) -> io::Result<()> {
+    let note = toto_home.join(MADE);
+    if made.is_empty() {
+        return if_there(std::fs::remove_file(note)).map(drop);
+    }
+    let text: Vec<_> = made.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"]).collect();
+    write(&note, &text.concat())
 }

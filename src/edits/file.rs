@@ -9,10 +9,8 @@ use anyhow::anyhow;
 use ignore::{DirEntry, WalkBuilder};
 use serde_json::{Value, json};
 
-use super::change::{Change, Format};
 use super::disk;
-use super::made::Made;
-use super::record::{Record, with_changes};
+use super::record::{Change, Format, Record, with_changes};
 use crate::sys::files;
 pub struct File {
     /// The file's path, as it was given.
@@ -73,16 +71,14 @@ impl Edit {
         let is_change = self.is_change();
         let Self { file, after, record } = self;
         if let Some(record) = &record {
-            let mut made = Made::noted(&file.toto_home)?;
-            made.add_missing(&file.end);
-            made.keep()?;
+            disk::note_missing(&file.toto_home, [&*file.end])?;
             keep(&file.notes, record)?;
         }
         match &after {
             Some(text) if is_change => disk::write(&file.end, text.as_bytes())?,
             None if is_change => {
                 fs_err::remove_file(&file.end)?;
-                Made::noted(&file.toto_home)?.sweep()?;
+                disk::sweep(&file.toto_home)?;
             }
             _ => {}
         }

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::Farm;
-use super::environments;
 use super::known::{Way, way_of};
-use super::list::{Listed, State};
+use super::list::{Listed, State, find_tool};
 use super::probe::{self, Answer, Around, Meaning};
 use super::reach;
 use super::shells::quote;
@@ -131,7 +130,7 @@ fn names_of(listed: &[&Listed]) -> Vec<String> {
 fn for_agents_shells(farm: &Farm, listed: &[&Listed]) -> Finding {
     let now_on_path = |one: &&&Listed| {
         let is_path_meant = one.name.to_str().and_then(way_of) != Some(Way::Shell);
-        is_path_meant && environments::find(&one.name, &Search::from_env()).is_some_and(|found| found.on_path)
+        is_path_meant && find_tool(&one.name, &Search::from_env()).is_some_and(|found| found.on_path)
     };
     let names = |listed: &[&Listed], blank: &str| names_of(listed).join(blank);
     let now: Vec<&Listed> = listed.iter().filter(now_on_path).copied().collect();

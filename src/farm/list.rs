@@ -3,15 +3,15 @@
 //! no script is to meet.
 
 use std::ffi::{OsStr, OsString};
+use std::iter::repeat;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-use super::environments;
-use super::known::{Way, way_of};
-use super::{Farm, Linked, Ownership, Refusal, check_name, ownership, refusals};
-use crate::path::{self, FileId, Guard, NotFound, OWN_NAMES, Search};
+use super::known::{BY_PATH, Way, has, way_of, why_not};
+use super::{Farm, Linked, Ownership, Refusal, check_name, ownership};
+use crate::path::{self, FileId, Guard, NotFound, OWN_NAMES, Search, Verdict};
 use crate::sys::directory;
 use crate::sys::files::if_there;
 
@@ -57,7 +57,7 @@ impl Farm {
     pub fn link(&self, name: &OsStr, force: bool, dry: bool) -> Result<(Linked, PathBuf), Refusal> {
         check_name(name)?;
         let way = name.to_str().and_then(way_of);
-        if let Some(reason) = refusals::reason(name).filter(|_| !force && way != Some(Way::Shell)) {
+        if let Some(reason) = why_not(name).filter(|_| !force && way != Some(Way::Shell)) {
             return Err(Refusal::Unwise(name.into(), reason));
         }
         let (link, file) = (self.directory().join(name), self.names().join(name));
@@ -126,7 +126,7 @@ impl Farm {
         }
         match search.resolve(name, &Guard::default(), &[]) {
             Ok(found) => State::Working(found.path),
-            Err(reason) => match environments::find(name, search) {
+            Err(reason) => match find_tool(name, search) {
                 Some(found) => State::Working(found.path),
                 None => State::Unfound(reason),
             },
@@ -136,7 +136,7 @@ impl Farm {
 
 /// Whether a name is to have a link: not what only environments have now, which `command -v` would find elsewhere.
 fn has_place_in_farm(name: &OsStr, way: Option<Way>) -> bool {
-    let found = || environments::find(name, &Search::from_env());
+    let found = || find_tool(name, &Search::from_env());
     match way {
         Some(Way::Shell) => false,
         Some(Way::Environments) => found().is_some_and(|found| found.on_path),
@@ -147,4 +147,41 @@ fn has_place_in_farm(name: &OsStr, way: Option<Way>) -> bool {
 fn named(path: &Path, in_farm: bool) -> Option<(OsString, bool)> {
     let name = path.file_name().filter(|name| !name.as_bytes().starts_with(b".toto-"))?;
     Some((name.to_owned(), in_farm))
+}
+
+/// Directories that hold nothing but tools; in others only the tools that are known to be there count.
+const TOOLS_ALONE: &str = ".venv/bin venv/bin node_modules/.bin vendor/bin";
+
+pub struct Found {
+    pub path: PathBuf,
+    /// Whether it is on PATH whatever environment is activated; else it is in one, or in one of this directory's.
+    pub on_path: bool,
+}
+
+/// Looks for a tool on PATH and in this directory's environments and projects: directories that have tools which are not,
+/// or not always, on PATH.
+pub fn find_tool(name: &OsStr, search: &Search) -> Option<Found> {
+    // There only while an environment is activated (`venv` in Python's documentation: `pyvenv.cfg` lies beside its
+    // `bin`), or a project's.
+    let is_environment = |directory: &Path| {
+        directory.is_relative()
+            || directory.ends_with("node_modules/.bin")
+            || directory.parent().is_some_and(|environment| environment.join("pyvenv.cfg").exists())
+    };
+    let mut activated = None;
+    for file in search.all(name).filter(|file| file.verdict == Verdict::Tool) {
+        if !file.path.parent().is_some_and(is_environment) {
+            return Some(Found { path: file.path, on_path: true });
+        }
+        activated = activated.or(Some(file.path));
+    }
+    let in_project = |(directory, tools): (&str, &str)| {
+        let is_known = has(TOOLS_ALONE, directory) || name.to_str().is_some_and(|name| has(tools, name));
+        let path = Path::new(directory).join(name);
+        let may_run = is_known && rustix::fs::access(&path, rustix::fs::Access::EXEC_OK).is_ok();
+        (may_run && path.is_file()).then_some(path)
+    };
+    let of = |(directories, tools): &(&'static str, &'static str)| directories.split(' ').zip(repeat(*tools));
+    let path = activated.or_else(|| BY_PATH.iter().flat_map(of).find_map(in_project))?;
+    Some(Found { path, on_path: false })
 }

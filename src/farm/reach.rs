@@ -17,11 +17,11 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use super::Farm;
 use super::changes::Changes;
-use super::known::{BY_PATH, WRAPPERS, Way, interpreter_of, way_of};
+use super::known::{BY_PATH, WRAPPERS, Way, interpreter_of, way_of, why_not};
 use super::list::{Listed, State};
 use super::shells::{in_home, quote};
-use super::{Farm, refusals};
 use crate::path::{self, OWN_NAMES};
 use crate::sys::directory;
 
@@ -117,8 +117,7 @@ impl Words {
             name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c)) && !name.starts_with('.')
         };
         // A name that was linked by --force may be a word of the shell's own.
-        let is_wise =
-            |name: &str| way_of(name) == Some(Way::Shell) || refusals::reason(name.as_ref()).is_none();
+        let is_wise = |name: &str| way_of(name) == Some(Way::Shell) || why_not(name.as_ref()).is_none();
         let names = listed.iter().map(|(name, _)| *name).filter(|name| is_plain(name) && is_wise(name));
         let mut names: Vec<String> = names.chain(more.iter().copied()).map(str::to_owned).collect();
         names.sort_unstable();

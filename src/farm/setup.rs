@@ -5,9 +5,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::changes::{Changes, read};
-use super::shells::{Homes, Language};
-use super::{Farm, reach, start_files};
-use crate::edits::{self, MADE, Made};
+use super::shells::{Homes, Language, with_line, without_lines};
+use super::{Farm, reach};
+use crate::edits::{self, MADE};
 use crate::env;
 use crate::glob;
 use crate::sys::directory;
@@ -43,16 +43,12 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> anyho
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files();
     if !changes.dry {
-        let mut made = Made::noted(farm.home())?;
-        for file in &files {
-            made.add_missing(&file.path);
-        }
-        made.keep()?;
+        edits::note_missing(farm.home(), files.iter().map(|file| &*file.path))?;
     }
     for file in files {
         let line = file.language.reading(file.language.env_file(), farm.home(), &homes.home);
         let old = read(&file.path)?;
-        changes.write(&file.path, &start_files::with_line(old.as_deref(), &line, file.place))?;
+        changes.write(&file.path, &with_line(old.as_deref(), &line, file.place))?;
     }
     Ok(())
 }
@@ -60,7 +56,7 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
 pub fn is_in_start_files(homes: &Homes) -> bool {
     let has_line = |path: PathBuf| {
         let text = read(&path).ok().flatten();
-        text.is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
+        text.is_some_and(|text| without_lines(&text).as_ref() != Some(&text))
     };
     homes.all_start_files().into_iter().any(has_line)
 }
@@ -69,13 +65,13 @@ pub fn is_in_start_files(homes: &Homes) -> bool {
 pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     for path in homes.all_start_files() {
         let Some(old) = read(&path)? else { continue };
-        match start_files::without_lines(&old) {
+        match without_lines(&old) {
             Some(new) => changes.write(&path, &new)?,
             None => changes.remove(&edits::end_of_links(&path))?,
         }
     }
     if !changes.dry {
-        for directory in Made::noted(farm.home())?.sweep()? {
+        for directory in edits::sweep(farm.home())? {
             changes.note("removed", "remove", directory.display());
         }
     }

@@ -7,8 +7,7 @@
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::line::Simple;
-use super::word::value;
+use super::line::{Simple, value};
 use crate::words::Call;
 
 /// A filter by its name: options without a value, options with one, and the number of its operands when it reads

@@ -1,9 +1,9 @@
-//! The shape of a command line: one simple command and nothing else, or a pipeline of simple commands.
+//! The shape of a command line: one simple command and nothing else, or a pipeline of simple commands; and the value of a
+//! word, where it can be told without running anything.
 
 use std::ops::Range;
 
 use super::lexer::{Kind, Token, tokens};
-use super::word;
 use crate::commands::base_name;
 
 /// A simple command: assignments, a command word, arguments.
@@ -34,13 +34,13 @@ impl<'a> Simple<'a> {
     /// The value of each word, or the word as written where its value cannot be told.
     pub fn values(&self) -> Vec<String> {
         (0..self.words.len())
-            .map(|index| word::value(self.word(index)).unwrap_or_else(|| self.word(index).to_owned()))
+            .map(|index| value(self.word(index)).unwrap_or_else(|| self.word(index).to_owned()))
             .collect()
     }
 
     /// The names of the variables that are assigned in front.
     pub fn assigned(&self) -> impl Iterator<Item = &'a str> {
-        self.assignments.iter().filter_map(|at| word::assigned(&self.line[at.clone()]))
+        self.assignments.iter().filter_map(|at| assigned(&self.line[at.clone()]))
     }
 }
 
@@ -80,7 +80,7 @@ fn simple<'a>(line: &'a str, tokens: &[Token]) -> Option<Simple<'a>> {
         match token.kind {
             Kind::Blank => {}
             Kind::Word if command.merge.is_some() => return None,
-            Kind::Word if command.words.is_empty() && word::assigned(&line[token.at.clone()]).is_some() => {
+            Kind::Word if command.words.is_empty() && assigned(&line[token.at.clone()]).is_some() => {
                 command.assignments.push(token.at.clone());
             }
             Kind::Word => command.words.push(token.at.clone()),
@@ -91,4 +91,48 @@ fn simple<'a>(line: &'a str, tokens: &[Token]) -> Option<Simple<'a>> {
         }
     }
     (!command.words.is_empty()).then_some(command)
+}
+
+/// The word without its quotes and escapes; None where the shell would expand it into something else.
+pub fn value(word: &str) -> Option<String> {
+    if word.starts_with('~') || word.starts_with('=') {
+        return None;
+    }
+    let mut value = String::with_capacity(word.len());
+    let mut chars = word.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => value.extend(chars.by_ref().take_while(|c| *c != '\'')),
+            '"' => double_quoted(&mut chars, &mut value)?,
+            '\\' => match chars.next()? {
+                '\n' => {}
+                c => value.push(c),
+            },
+            '$' | '*' | '?' | '[' | '{' | '`' | '^' => return None,
+            c => value.push(c),
+        }
+    }
+    Some(value)
+}
+
+fn double_quoted(chars: &mut std::str::Chars<'_>, value: &mut String) -> Option<()> {
+    loop {
+        match chars.next()? {
+            '"' => return Some(()),
+            '$' | '`' => return None,
+            '\\' => match chars.next()? {
+                '\n' => {}
+                c @ ('"' | '\\' | '$' | '`') => value.push(c),
+                c => value.extend(['\\', c]),
+            },
+            c => value.push(c),
+        }
+    }
+}
+
+/// `NAME` of `NAME=value`; None for any other word.
+pub fn assigned(word: &str) -> Option<&str> {
+    let (name, _) = word.split_once('=')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (name.chars().all(plain) && name.starts_with(|c: char| !c.is_ascii_digit())).then_some(name)
 }

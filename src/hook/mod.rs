@@ -13,7 +13,6 @@ pub mod line;
 mod permissions;
 pub mod protocol;
 pub mod rules;
-pub mod word;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ use crate::commands::{EXCEPT, REWRITTEN, STAYS, base_name};
 use crate::sys::auxv;
 use crate::words::quote;
 use crate::{commands, env, path};
-use line::Simple;
+use line::{Seen, Simple};
 use protocol::Question;
 use rules::Rules;
 
@@ -63,7 +62,7 @@ pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Result<(String, String
 /// The text that takes the place of the command's words, and why.
 fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(String, String), String> {
     let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
-    let name = word::value(command.word(0)).filter(|name| name.chars().all(plain));
+    let name = line::value(command.word(0)).filter(|name| name.chars().all(plain));
     let name = name.filter(|name| !name.is_empty() && !name.ends_with('/'));
     let name = name.ok_or("its name is not a plain word")?;
     let base = base_name(&name).to_owned();
@@ -104,17 +103,20 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
 
 /// The command that is to run in place of the one asked about; None where that is to run as it is.
 pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
-    let (rules, front) = (rules::load().ok()?, front()?);
-    let (line, _) = rewrite(question.command(), &rules, &front).ok()?;
-    let stays = defined(question.command()).is_some()
-        || permissions::may_differ(agent, hook, question, &line, &front);
-    (!stays).then_some(line)
+    let (rules, front, command) = (rules::load().ok()?, front()?, question.command());
+    let (line, _) = rewrite(command, &rules, &front).ok()?;
+    let seen = Seen::new(command, line::pipeline(command)?.first()?);
+    let may_differ = || match agent.id {
+        "claude" => permissions::of_claude_may_differ(question, &seen, &line, &front),
+        _ => permissions::others_may_differ(&hook.rules, question, &seen),
+    };
+    (defined(command).is_none() && !may_differ()).then_some(line)
 }
 
 /// In words, where the command's name is defined as an alias or a function, or the error that leaves that in doubt.
 pub fn defined(line: &str) -> Option<String> {
     let stages = line::pipeline(line)?;
-    let place = definitions::of(&word::value(stages[0].word(0))?)?;
+    let place = definitions::of(&line::value(stages[0].word(0))?)?;
     Some(format!("the name is an alias or a function ({place})"))
 }
 

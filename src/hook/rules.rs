@@ -9,8 +9,7 @@ use fs_err as fs;
 use serde::Deserialize;
 
 use super::lexer::{Kind, tokens};
-use super::line::Simple;
-use super::word;
+use super::line::{Simple, value};
 use crate::mistake::{self, Mistake};
 use crate::sys::files::if_there;
 use crate::{env, glob};
@@ -150,7 +149,7 @@ pub fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
     let mut count = 0;
     for wanted in pattern.split_whitespace() {
         let written = &command.line[command.words.get(count)?.clone()];
-        if !HOLES[3..].contains(&wanted) && !glob::matches(wanted, word::value(written)?.as_bytes()) {
+        if !HOLES[3..].contains(&wanted) && !glob::matches(wanted, value(written)?.as_bytes()) {
             return None;
         }
         count += 1;

@@ -11,10 +11,9 @@ use rustix::fs::{FlockOperation, flock};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::fold::{Folded, fold};
-use super::insert::Inserter;
+use super::fold::{Folded, Inserter, fold};
 use super::record::{Record, VERSION};
-use super::{Error, schema, spool};
+use super::{Error, spool};
 use crate::sys::files::{append_private, make_private};
 
 /// Longest wait for another toto that folds a long spool.
@@ -83,7 +82,7 @@ fn open(path: &Path) -> Result<Connection, Error> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "cache_size", -64 * 1024)?; // KiB, as it is negative
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    schema::migrate(&mut connection, schema::VERSION)?;
+    migrate(&mut connection, TABLES)?;
     Ok(connection)
 }
 
@@ -132,7 +131,7 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
 /// A ledger in memory, with the runs of the database and of the spool.
 fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let mut connection = Connection::open_in_memory()?;
-    schema::migrate(&mut connection, schema::VERSION)?;
+    migrate(&mut connection, TABLES)?;
     copy(&path(home), &mut connection)?;
     let folded = fold(&mut connection, &spool::directory(home), false)?;
     let note = format!(
@@ -215,4 +214,62 @@ impl Error {
         let Self::Database(error) = self else { return None };
         error.sqlite_error_code()
     }
+}
+
+/// One script per version; `PRAGMA user_version` is the number of scripts that a database has had.
+///
+/// Version 1 has the runs, by time and nonce, in that order on disk, and a table of names. Version 2 adds the sums per
+/// day (in the time zone where the runs were folded), so that most questions need not read every run.
+const MIGRATIONS: &[&str] = &[
+    "CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+     CREATE TABLE runs (
+         at INTEGER NOT NULL, nonce INTEGER NOT NULL, day INTEGER NOT NULL,
+         tool INTEGER NOT NULL, call INTEGER NOT NULL, shape INTEGER NOT NULL, filter INTEGER, agent INTEGER,
+         session INTEGER NOT NULL, level INTEGER NOT NULL,
+         bytes INTEGER NOT NULL, given_bytes INTEGER NOT NULL, tokens INTEGER NOT NULL, alone INTEGER NOT NULL,
+         given INTEGER NOT NULL, receipt INTEGER NOT NULL, tool_us INTEGER NOT NULL, own_us INTEGER NOT NULL,
+         status INTEGER, saved TEXT, estimated INTEGER NOT NULL,
+         PRIMARY KEY (at, nonce)
+     ) WITHOUT ROWID;
+     CREATE INDEX runs_of_session ON runs (session);
+     CREATE TABLE segments (
+         name TEXT PRIMARY KEY, inode INTEGER NOT NULL, folded INTEGER NOT NULL, damaged INTEGER NOT NULL
+     ) WITHOUT ROWID;",
+    "CREATE TABLE days (
+         day INTEGER NOT NULL, tool INTEGER NOT NULL, call INTEGER NOT NULL, shape INTEGER NOT NULL,
+         filter INTEGER NOT NULL, agent INTEGER NOT NULL, level INTEGER NOT NULL,
+         runs INTEGER NOT NULL, failed INTEGER NOT NULL, bytes INTEGER NOT NULL, given_bytes INTEGER NOT NULL,
+         tokens INTEGER NOT NULL, alone INTEGER NOT NULL, given INTEGER NOT NULL, receipt INTEGER NOT NULL,
+         tool_us INTEGER NOT NULL, own_us INTEGER NOT NULL,
+         PRIMARY KEY (day, tool, call, shape, filter, agent, level)
+     ) WITHOUT ROWID;
+     INSERT INTO days
+         SELECT day, tool, call, shape, ifnull(filter, 0), ifnull(agent, 0), level, count(*),
+             sum(ifnull(status, 0) <> 0), sum(bytes), sum(given_bytes), sum(tokens), sum(alone), sum(given),
+             sum(receipt), sum(tool_us), sum(own_us)
+         FROM runs GROUP BY 1, 2, 3, 4, 5, 6, 7;",
+];
+
+pub const TABLES: usize = MIGRATIONS.len();
+
+/// Brings a database to this version, in one transaction. A second process finds the work done. [`Error::Later`] for a
+/// database of a later toto.
+pub(super) fn migrate(connection: &mut Connection, version: usize) -> Result<(), Error> {
+    if version_of(connection)? == version {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let from = version_of(&transaction)?;
+    if from > version {
+        return Err(Error::Later(from));
+    }
+    for script in &MIGRATIONS[from..version] {
+        transaction.execute_batch(script)?;
+    }
+    transaction.pragma_update(None, "user_version", version as i64)?;
+    Ok(transaction.commit()?)
+}
+
+fn version_of(connection: &Connection) -> Result<usize, Error> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? as usize)
 }

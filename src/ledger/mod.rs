@@ -6,9 +6,7 @@
 pub mod calls;
 pub(crate) mod database;
 pub(crate) mod fold;
-mod insert;
 pub mod record;
-mod schema;
 pub mod spool;
 pub(crate) mod sums;
 
@@ -19,7 +17,7 @@ use thiserror::Error;
 pub(crate) enum Error {
     #[error("no home directory, so there is no ledger")]
     NoHome,
-    #[error("the ledger is of a later toto (version {0} of its tables, this one knows {known}); update toto", known = schema::VERSION)]
+    #[error("the ledger is of a later toto (version {0} of its tables, this one knows {known}); update toto", known = database::TABLES)]
     Later(usize),
     #[error("{} is not a file: move it away", .0.display())]
     NoFile(std::path::PathBuf),

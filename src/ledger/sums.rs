@@ -4,13 +4,15 @@ use jiff::ToSpan as _;
 use jiff::civil::{Date, date};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::Error;
+use super::database::json_of;
 use super::record::{AGAIN, COST_OF_A_CALL, WINDOW};
 
 /// Sums over some runs. Times are in microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Sums {
     pub runs: u64,
     /// Runs with an exit status other than 0.
@@ -43,36 +45,6 @@ impl Sums {
     /// Dollars saved, at `price` dollars for a million tokens.
     pub fn money(&self, price: f64) -> f64 {
         self.saved() as f64 * price / 1e6
-    }
-
-    pub fn add(&mut self, other: &Self) {
-        let mut other = *other;
-        self.figures().into_iter().zip(other.figures()).for_each(|(sum, more)| *sum += *more);
-    }
-
-    /// The sums in the order of [`FIGURES`].
-    fn figures(&mut self) -> [&mut u64; 11] {
-        [
-            &mut self.runs,
-            &mut self.failed,
-            &mut self.bytes,
-            &mut self.given_bytes,
-            &mut self.tokens,
-            &mut self.without,
-            &mut self.given,
-            &mut self.receipt,
-            &mut self.tool_us,
-            &mut self.own_us,
-            &mut self.again,
-        ]
-    }
-
-    fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Self> {
-        let mut sums = Self::default();
-        for (column, figure) in (from..).zip(sums.figures()) {
-            *figure = row.get::<_, i64>(column)? as u64;
-        }
-        Ok(sums)
     }
 }
 
@@ -160,14 +132,21 @@ fn is_again() -> String {
     format!("shape IS (SELECT id FROM names WHERE name = '{AGAIN}')")
 }
 
-const FIGURES: &str = "ifnull(sum(runs), 0), ifnull(sum(failed), 0), ifnull(sum(bytes), 0),
-    ifnull(sum(given_bytes), 0), ifnull(sum(tokens), 0), ifnull(sum(alone), 0), ifnull(sum(given), 0),
-    ifnull(sum(receipt), 0), ifnull(sum(tool_us), 0), ifnull(sum(own_us), 0), ifnull(sum(again), 0)";
+/// The SQL of the fields of [`Sums`].
+const FIGURES: &str = "ifnull(sum(runs), 0) AS runs, ifnull(sum(failed), 0) AS failed, ifnull(sum(bytes), 0) AS bytes,
+    ifnull(sum(given_bytes), 0) AS given_bytes, ifnull(sum(tokens), 0) AS tokens, ifnull(sum(alone), 0) AS without,
+    ifnull(sum(given), 0) AS given, ifnull(sum(receipt), 0) AS receipt, ifnull(sum(tool_us), 0) AS tool_us,
+    ifnull(sum(own_us), 0) AS own_us, ifnull(sum(again), 0) AS again";
+
+/// A row as the type that has a field for each of its columns, but for columns that the type does not know.
+fn read<T: DeserializeOwned>(row: &Row<'_>) -> rusqlite::Result<T> {
+    json_of(row).and_then(|row| serde_json::from_value(row).ok()).ok_or(rusqlite::Error::InvalidQuery)
+}
 
 pub fn total(connection: &Connection, scope: &Scope) -> Result<Sums, Error> {
     let (source, values) = scope.source();
     let question = format!("SELECT {FIGURES} FROM {source}");
-    Ok(connection.query_row(&question, params_from_iter(values), |row| Sums::of_row(row, 0))?)
+    Ok(connection.query_row(&question, params_from_iter(values), read)?)
 }
 
 /// The sums of each group: days and weeks in their order, other groups by the tokens saved, the most first.
@@ -192,15 +171,14 @@ pub fn across<const N: usize>(
         (columns.each_ref().map(|(key, _)| *key).join(", "), columns.map(|(_, name)| name).join(", "));
     let question = format!("SELECT {names}, {FIGURES} FROM {source} GROUP BY {keys}");
     let mut statement = connection.prepare(&question)?;
-    let mut rows = statement.query(params_from_iter(values))?;
-    let mut groups = Vec::new();
-    while let Some(row) = rows.next()? {
+    let rows = statement.query_map(params_from_iter(values), |row| {
         let mut key = [const { String::new() }; N];
         for (place, name) in key.iter_mut().enumerate() {
             *name = row.get(place)?;
         }
-        groups.push((key, Sums::of_row(row, N)?));
-    }
+        Ok((key, read(row)?))
+    })?;
+    let mut groups = rows.collect::<Result<Vec<_>, _>>()?;
     groups.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     Ok(groups)
 }
@@ -234,7 +212,7 @@ pub fn beside(connection: &Connection, scope: &Scope) -> Result<Beside, Error> {
 }
 
 /// Outputs of one command of which hardly anything was saved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Large {
     pub call: String,
     pub shape: String,
@@ -249,26 +227,17 @@ pub struct Large {
 pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<Vec<Large>, Error> {
     let (conditions, mut values) = scope.conditions();
     let question = format!(
-        "SELECT {call}, {shape}, count(*), max(at), max(given), sum(given) FROM runs
-         WHERE {conditions} AND NOT {again} AND given > 0 AND given * 10 > tokens * 9
-         GROUP BY call, shape ORDER BY 5 DESC LIMIT ?",
+        "SELECT {call} AS call, {shape} AS shape, count(*) AS runs, max(at) AS last, max(given) AS largest,
+             sum(given) AS given FROM runs
+         WHERE {conditions} AND NOT {again} AND runs.given > 0 AND runs.given * 10 > tokens * 9
+         GROUP BY runs.call, runs.shape ORDER BY 5 DESC LIMIT ?",
         call = name_of("call"),
         shape = name_of("shape"),
         again = is_again()
     );
     values.push((count as i64).into());
     let mut statement = connection.prepare(&question)?;
-    let rows = statement.query_map(params_from_iter(values), |row| {
-        let figure = |column| row.get::<_, i64>(column).map(|figure| figure as u64);
-        Ok(Large {
-            call: row.get(0)?,
-            shape: row.get(1)?,
-            runs: figure(2)?,
-            last: row.get(3)?,
-            largest: figure(4)?,
-            given: figure(5)?,
-        })
-    })?;
+    let rows = statement.query_map(params_from_iter(values), read)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

@@ -113,7 +113,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
             Self::Place(place) => visitor.visit_u64(place as u64),
             Self::Value(value) => match value.get_ref() {
                 DeValue::Table(_) => self.deserialize_map(visitor),
-                DeValue::Array(_) => self.deserialize_seq(visitor),
+                DeValue::Array(items) => visitor.visit_seq(Items(items.iter())),
                 DeValue::String(text) => visitor.visit_str(text),
                 DeValue::Boolean(is_true) => visitor.visit_bool(*is_true),
                 DeValue::Integer(number) => visitor.visit_i64(integer(number).ok_or_else(too_large)?),
@@ -129,13 +129,6 @@ impl<'de> Deserializer<'de> for Node<'_> {
                 let entries = table.iter().map(|(key, value)| (Node::Key(key), Node::Value(value)));
                 visitor.visit_map(Entries { left: Box::new(entries), value: None })
             }
-            _ => Err(self.does_not_fit(&visitor)),
-        }
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value() {
-            Some(DeValue::Array(items)) => visitor.visit_seq(Items(items.iter())),
             _ => Err(self.does_not_fit(&visitor)),
         }
     }
@@ -177,17 +170,9 @@ impl<'de> Deserializer<'de> for Node<'_> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
     forward_to_deserialize_any! {
         bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 char str string bytes byte_buf unit unit_struct
-        tuple_struct tuple identifier
+        newtype_struct seq tuple_struct tuple identifier
     }
 }
 

@@ -73,8 +73,8 @@ pub fn remove(surplus: &Surplus) {
     }
 }
 
-/// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, notes of what was told, and facts or
-/// compacted texts whose output is gone.
+/// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, notes of what was
+/// told, and facts or compacted texts whose output is gone.
 fn leftovers(session: &Path, surplus: &mut Surplus) {
     for path in directory::entries(session).unwrap_or_default() {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();

@@ -2,7 +2,7 @@
 
 use crate::commands::QUIET;
 use crate::hook::lexer::{Kind, Token, likely_tokens};
-use crate::hook::word;
+use crate::hook::line::{assigned, value};
 
 /// One command, or several, each of which reads the output of the one before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,10 +73,10 @@ impl Reader<'_> {
         if std::mem::take(&mut self.skips) {
             return;
         }
-        if self.words.is_empty() && (word::assigned(text).is_some() || LEADING.contains(&text)) {
+        if self.words.is_empty() && (assigned(text).is_some() || LEADING.contains(&text)) {
             return;
         }
-        self.words.push(word::value(text).unwrap_or_else(|| text.to_owned()));
+        self.words.push(value(text).unwrap_or_else(|| text.to_owned()));
     }
 
     fn operators(&mut self, mut text: &str) {

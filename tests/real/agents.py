@@ -302,7 +302,7 @@ def ends(name, times=10):
 
 def hooked(name):
     """Rewritten by the hook: is it compressed, and does the user's rule hold? Where an agent's rules are not any more as
-    src/hook/permissions reads them, it shows here. Codex passes over a hook that its user has not trusted by hand, and
+    src/hook/permissions.rs reads them, it shows here. Codex passes over a hook that its user has not trusted by hand, and
     drive.py writes Gemini CLI's settings anew, without the hook: NOT REWRITTEN."""
     settings = home_of(name, True, hook=True)
     text = session(name, "", ["aws ec2 describe-instances"], settings, f"hook-{name}")[0]

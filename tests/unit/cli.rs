@@ -1,3 +1,7 @@
+#[path = "cli/filter.rs"]
+mod filter;
+#[path = "cli/gain.rs"]
+mod gain;
 #[path = "cli/lines.rs"]
 mod lines;
 #[path = "cli/list.rs"]

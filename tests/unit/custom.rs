@@ -2,14 +2,18 @@
 
 #[path = "custom/find.rs"]
 mod find;
+#[path = "custom/summary/json.rs"]
+mod json;
 #[path = "custom/schema.rs"]
 mod schema;
+#[path = "custom/script.rs"]
+mod script;
 #[path = "custom/testing.rs"]
 mod testing;
 #[path = "custom/tree.rs"]
 mod tree;
 
-use super::call::Call;
+use super::Call;
 use super::engine::{Rules, run as run_all};
 use super::schema::parse;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::check;
+use super::{load, read};
 use crate::cli::out::{self, refuse};
 use crate::commands::unwrap;
 use crate::custom::{Call, Notices, find, places};
@@ -62,7 +62,7 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
 
 /// The commands of a filter file, or what is wrong with it.
 fn commands(path: &Path) -> String {
-    match check::load(path) {
+    match load(path) {
         Ok((file, _)) => file.command.0.join(", "),
         Err(error) => format!("({error})"),
     }
@@ -76,7 +76,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     if let [path] = args.words.as_slice()
         && Path::new(path).extension().is_some_and(|extension| extension == "toml")
     {
-        return print(path, &check::read(Path::new(path))?);
+        return print(path, &read(Path::new(path))?);
     }
     let words: Vec<OsString> = args.words.iter().map(OsString::from).collect();
     let notices = Notices::default();

@@ -85,7 +85,7 @@ fn run_once(command: &[OsString]) -> anyhow::Result<(Vec<u8>, i32)> {
 }
 
 /// A filter that counts the lines with the most frequent first word, and a test that expects the output's last line.
-pub(super) fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> String {
+pub fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> String {
     let text = String::from_utf8_lossy(output);
     let word = most_frequent(&text);
     let rule = match word {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use similar::{DiffOp, TextDiff};
 
-use super::check;
+use super::{load, read};
 use crate::cli::out::{self, Refusal, refuse_unless};
 use crate::custom::checks::{self, Author};
 use crate::custom::schema::{FilterFile, Test, parse};
@@ -38,7 +38,7 @@ pub(super) struct VerifyArgs {}
 /// Runs a filter file's tests, or prints what the filter makes of one output.
 pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
-    let (file, source) = check::load(&args.file)?;
+    let (file, source) = load(&args.file)?;
     let read = start.elapsed();
     let status = match &args.fixture {
         Some(fixture) => try_on(args, fixture, &file, &source)?,
@@ -67,7 +67,7 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
     files.sort_unstable();
     let load = |file: PathBuf| {
-        let source = check::read(&file)?;
+        let source = read(&file)?;
         let mut test: Test = mistake::parse(&source, false)
             .map_err(|mistake| Refusal::bad(format!("{}:{mistake}", file.display())))?;
         // A fixture's path begins in the test's directory if the file is there, else in the filter's.
@@ -128,7 +128,7 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(status)
 }
 
-pub(super) fn difference(wanted: &str, given: &str) -> String {
+pub fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
     let diff = TextDiff::from_slices(&wanted, &given);
     let shown = |group: &Vec<DiffOp>| {

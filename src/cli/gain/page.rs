@@ -8,9 +8,9 @@ use regex::{Captures, Regex};
 use rusqlite::Connection;
 use rustix::fs::{FileType, fstat};
 
-use super::figures::{duration, grouped, money, percent, short};
-use super::query::{Query, overview, today};
-use crate::cli::{host, out};
+use super::table::{duration, grouped, money, percent, short};
+use super::{Query, overview, today};
+use crate::cli::{lines, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};
 
@@ -54,7 +54,7 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
 pub fn write(file: &Path, text: &str) -> anyhow::Result<i32> {
     let is_redirected = || {
         let kind = fstat(rustix::stdio::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
-        kind == Ok(FileType::RegularFile) && host::reader().is_none()
+        kind == Ok(FileType::RegularFile) && lines::reader().is_none()
     };
     if file.as_os_str() == "-" || file.as_os_str().is_empty() && is_redirected() {
         return out::bytes(text);
@@ -85,7 +85,7 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
 }
 
 /// Tokens given and saved as a chart, one bar per day with runs, or per week for more than [`DAYS`] days.
-pub(super) fn chart(days: &[(String, Sums)]) -> String {
+pub fn chart(days: &[(String, Sums)]) -> String {
     let number = |day: &str| day.parse().map_or(0, day_of);
     let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };
     let last = days.last().map_or(first, |(day, _)| number(day)).max(today().min(first + 3650));
@@ -93,7 +93,12 @@ pub(super) fn chart(days: &[(String, Sums)]) -> String {
     let count = ((last - first) / step + 1) as usize;
     let mut bars = vec![Sums::default(); count];
     for (day, sums) in days {
-        bars[((number(day) - first) / step) as usize].add(sums);
+        let bar = &mut bars[((number(day) - first) / step) as usize];
+        bar.runs += sums.runs;
+        bar.without += sums.without;
+        bar.given += sums.given;
+        bar.receipt += sums.receipt;
+        bar.again += sums.again;
     }
     let most = bars.iter().map(height).max().unwrap_or(0).max(1);
     let mut drawn = String::new();
@@ -176,7 +181,7 @@ fn largest_rows(runs: &[Large]) -> String {
     runs.iter().map(row).collect()
 }
 
-pub(super) fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
+pub fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
     let row = |(names, sums): &([String; 3], Sums)| {
         let name = |name: &String| format!("<td>{}</td>", escaped(name));
         let figure = |value: f64, text: String| format!("<td class=\"n\" data-v=\"{value}\">{text}</td>");

@@ -1,10 +1,13 @@
-//! Sums for programs: JSON and comma-separated values.
+//! Sums for programs: JSON, comma-separated values, and metrics in the form of `OpenMetrics` 1.0, which a Prometheus
+//! textfile collector and a Pushgateway read as well.
 
+use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
-use super::query::{Overview, Query};
+use super::{Overview, Query};
+use crate::ledger::Error;
 use crate::ledger::record::COST_OF_A_CALL;
-use crate::ledger::sums::Sums;
+use crate::ledger::sums::{By, Scope, Sums, across};
 
 pub fn overview_json(overview: &Overview, query: &Query) -> String {
     let Overview { total, today, tools, days, beside } = overview;
@@ -64,4 +67,60 @@ fn objects(key: &str, groups: &[(String, Sums)], price: f64) -> Value {
         object
     };
     groups.iter().map(object).collect()
+}
+
+/// A metric: its name, which ends in its unit if there is one; its help; its samples, each a kind and a figure.
+type Metric = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+const TOKENS: &[(&str, &str)] =
+    &[("printed", "tokens"), ("without", "without"), ("given", "given"), ("receipt", "receipt")];
+const METRICS: [Metric; 7] = [
+    ("toto_runs", "Commands whose output an agent was given", &[("", "runs")]),
+    ("toto_failed_runs", "Of these, commands that ended with another status than 0", &[("", "failed")]),
+    (
+        "toto_asked_again",
+        "Calls by which an agent asked again for what was left out of an output",
+        &[("", "again")],
+    ),
+    (
+        "toto_tokens",
+        "Tokens: printed by the tools, what agents would have been given without toto, given, of receipts",
+        TOKENS,
+    ),
+    (
+        "toto_output_bytes",
+        "Bytes: printed by the tools, given",
+        &[("printed", "bytes"), ("given", "given_bytes")],
+    ),
+    ("toto_tool_seconds", "How long the tools ran", &[("", "tool_us")]),
+    ("toto_own_cpu_seconds", "Processor time of toto itself", &[("", "own_us")]),
+];
+
+pub fn metrics(connection: &Connection, scope: &Scope) -> Result<String, Error> {
+    Ok(metrics_of(&across(connection, [By::Tool, By::Agent], scope)?))
+}
+
+pub fn metrics_of(groups: &[([String; 2], Sums)]) -> String {
+    let mut text = String::new();
+    for (name, help, samples) in METRICS {
+        text += &format!("# TYPE {name} counter\n");
+        if let Some(unit) = ["bytes", "seconds"].iter().find(|unit| name.ends_with(**unit)) {
+            text += &format!("# UNIT {name} {unit}\n");
+        }
+        text += &format!("# HELP {name} {help}.\n");
+        for ([tool, agent], sums) in groups {
+            let (tool, agent, figures) = (escaped(tool), escaped(agent), figures(sums, 0.0));
+            for (kind, figure) in samples {
+                let kind = if kind.is_empty() { String::new() } else { format!(",kind=\"{kind}\"") };
+                let value = figures[*figure].as_f64().unwrap_or(0.0);
+                let value = if figure.ends_with("_us") { value / 1e6 } else { value };
+                text += &format!("{name}_total{{tool=\"{tool}\",agent=\"{agent}\"{kind}}} {value}\n");
+            }
+        }
+    }
+    text + "# EOF\n"
+}
+
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use serde_json_path::JsonPath;
 
-use crate::custom::clock::within;
 use crate::custom::schema::{Json as Rule, JsonExtract};
+use crate::custom::script::within;
 use crate::custom::value::{Budget, Names, Value};
 use crate::filter::pattern::Compile;
 use crate::marks;
@@ -19,7 +19,7 @@ const TIME: Duration = Duration::from_millis(500);
 
 impl Rule {
     /// The values by name; `None` where the text is no JSON document, or where this takes too long.
-    pub(super) fn collect<'a>(&self, text: &[u8], budget: &Budget) -> Option<Names<'a>> {
+    pub(in crate::custom) fn collect<'a>(&self, text: &[u8], budget: &Budget) -> Option<Names<'a>> {
         let document: Json = serde_json::from_slice(text).ok()?;
         let rules = self.extract.clone();
         let all = move || {
@@ -88,7 +88,3 @@ fn scalar(value: &Json) -> Value<'static> {
     // Escapes of JSON hide what a terminal would obey, and lines that could be toto's.
     Value::Text(marks::fit(text.as_bytes()).into_owned().into())
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/custom/summary/json.rs"]
-mod tests;

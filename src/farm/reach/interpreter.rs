@@ -4,9 +4,9 @@
 use std::ffi::OsString;
 
 use crate::commands::{self, SUBCOMMANDS, base_name, behind_options, values_of};
-use crate::farm::known::{WRAPPERS, Way, has, interpreter_of, is_interpreter, way_of};
+use crate::farm::known::{WRAPPERS, Way, has, interpreter_of, is_interpreter, way_of, without_version};
 use crate::farm::list::{is_in_farm, is_listed};
-use crate::farm::refusals::without_version;
+
 use crate::path::base_of;
 
 /// Whether toto stands in front of this call, which a word of an agent's shell starts: its name is on the list, or

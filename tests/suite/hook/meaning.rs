@@ -10,9 +10,8 @@ use proptest::test_runner::TestRunner;
 
 use super::super::harness::{Outcome, Sandbox, executable, installed, run_with, toto_binary};
 use super::{cases, line, made_of};
-use llm_toto::hook::line::pipeline;
+use llm_toto::hook::line::{pipeline, value};
 use llm_toto::hook::rules::Rules;
-use llm_toto::hook::word;
 use llm_toto::words::quote;
 
 /// A tool that writes down how it was called, and answers with something that depends on that.
@@ -82,7 +81,7 @@ fn effects(tools: &BTreeSet<String>, shell: &str, line: &str) -> Effects {
 
 fn name_of(line: &str) -> String {
     let stages = pipeline(line).unwrap();
-    word::value(stages[0].word(0)).unwrap()
+    value(stages[0].word(0)).unwrap()
 }
 
 fn with_program(made: &str) -> String {

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 
-use crate::custom::call::Call;
-use crate::custom::call::Notices;
+use crate::custom::Call;
+use crate::custom::Notices;
 use crate::custom::find::*;
 use crate::mistake;
 

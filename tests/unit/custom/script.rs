@@ -1,6 +1,11 @@
+use std::ffi::OsString;
+use std::time::Duration;
+
 use toml::Spanned;
 
-use super::*;
+use crate::custom::Call;
+use crate::custom::schema::Script;
+use crate::custom::script::{FORBIDDEN, TIME};
 
 /// Runs a script with time enough for a busy machine.
 fn run(source: &str) -> Result<Option<String>, String> {

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use crate::farm::start_files::*;
+use crate::farm::shells::*;
 
 const LINE: &str = ". ~/.toto/env";
 

@@ -1,4 +1,4 @@
-use crate::hook::word::*;
+use crate::hook::line::*;
 
 #[test]
 fn quotes_and_escapes_come_off() {

@@ -1,5 +1,5 @@
 use crate::ledger::Error;
-use crate::ledger::schema::*;
+use crate::ledger::database::*;
 use rusqlite::Connection;
 
 #[test]
@@ -12,19 +12,19 @@ fn an_older_database_is_brought_up_with_its_sums() {
         );
         connection.execute_batch(&run).unwrap();
     }
-    migrate(&mut connection, VERSION).unwrap();
+    migrate(&mut connection, TABLES).unwrap();
     let sums: (i64, i64, i64, i64) = connection
         .query_row("SELECT runs, failed, alone, filter FROM days", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })
         .unwrap();
     assert_eq!(sums, (3, 1, 54, 0));
-    migrate(&mut connection, VERSION).unwrap();
+    migrate(&mut connection, TABLES).unwrap();
 }
 
 #[test]
 fn a_later_database_is_left_alone() {
     let mut connection = Connection::open_in_memory().unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();
-    assert!(matches!(migrate(&mut connection, VERSION), Err(Error::Later(99))));
+    assert!(matches!(migrate(&mut connection, TABLES), Err(Error::Later(99))));
 }

@@ -1,4 +1,4 @@
-use crate::cli::gain::figures::*;
+use crate::cli::gain::table::*;
 
 #[test]
 fn figures_are_short() {

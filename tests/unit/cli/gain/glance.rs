@@ -1,6 +1,5 @@
-use crate::cli::gain::glance::*;
-use crate::cli::gain::query::Overview;
-use crate::cli::gain::query::Query;
+use crate::cli::gain::table::*;
+use crate::cli::gain::{Overview, Query};
 use crate::ledger::sums::Beside;
 use crate::ledger::sums::Sums;
 use crate::ledger::sums::{Scope, date_of};
@@ -22,7 +21,7 @@ fn shown(width: usize, top: Option<usize>) -> String {
         beside: Beside { told: 3, told_tokens: 900, again: vec![("git".into(), 2, 7_100)] },
     };
     let query = Query { scope: Scope::default(), price: 3.0, top };
-    anstream::adapter::strip_str(&text(&overview, &query, width, TODAY)).to_string()
+    anstream::adapter::strip_str(&glance(&overview, &query, width, TODAY)).to_string()
 }
 
 #[test]

@@ -1,10 +1,10 @@
-use crate::cli::gain::metrics::*;
+use crate::cli::gain::rows::*;
 use crate::ledger::sums::Sums;
 
 #[test]
 fn counters_are_written_as_the_format_asks() {
     let sums = Sums { runs: 3, without: 100, given: 20, tool_us: 1_500_000, ..Sums::default() };
-    let text = text_of(&[(["a\"b".into(), "claude".into()], sums)]);
+    let text = metrics_of(&[(["a\"b".into(), "claude".into()], sums)]);
     assert!(text.starts_with("# TYPE toto_runs counter\n# HELP toto_runs Commands"), "{text}");
     let labels = "tool=\"a\\\"b\",agent=\"claude\"";
     for line in [

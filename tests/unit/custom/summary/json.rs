@@ -1,4 +1,5 @@
-use super::*;
+use crate::custom::schema::Json as Rule;
+use crate::custom::value::{Budget, Value};
 use crate::mistake::Mistake;
 
 fn rule(path: &str) -> Result<Rule, Mistake> {

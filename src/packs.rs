@@ -1,4 +1,7 @@
-//! Fetches a pack's files: from a repository's git objects, never by a checkout; from a directory; from a tarball.
+//! Packs: filters of other people, which are fetched, shown, and installed and pinned once the user agrees.
+//!
+//! Installed packs lie in the user's own data directory. Only `update` fetches them again, and it shows what changed.
+//! Installing runs nothing of a pack and checks nothing out: its files are read as bytes.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
@@ -6,11 +9,14 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail, ensure};
 use ignore::WalkBuilder;
+use serde::{Deserialize, Serialize};
 
-use super::File;
-use crate::sys::files::{at_most, read_small};
-use crate::trust::LONGEST_FILE;
+use crate::custom::places::{packs, packs_directory};
+use crate::mistake;
+use crate::sys::files::{at_most, make_private, read_small};
+use crate::trust::{LONGEST_FILE, hash};
 
+const ABOUT: &str = "pack.toml";
 const MOST_FILES: usize = 1000;
 const MOST_BYTES: usize = 16 << 20;
 /// Most bytes of a tarball after decompression, files that are not the pack's included.
@@ -19,15 +25,98 @@ const DEEPEST: usize = 8;
 /// Extensions of the files of a pack that are read: filters and their tests, scripts, fixtures.
 const ENDINGS: [&str; 3] = ["toml", "luau", "txt"];
 
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Pack {
+    /// Where it was fetched from: the source that was given to [`install`].
+    pub source: String,
+    /// The commit, if the source is a repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The SHA-256 over the paths and hashes of its files.
+    pub sha256: String,
+}
+
+/// A file of a pack: its path below `filters/`, and its bytes.
+pub type File = (PathBuf, Vec<u8>);
+
+/// The default name of a pack: the last part of its source.
+pub fn name_of(source: &str) -> Option<String> {
+    let last = source.trim_end_matches('/').rsplit(['/', ':']).next()?;
+    let endings = [".git", ".tar", ".tar.gz", ".tgz"];
+    let name = endings.iter().find_map(|ending| last.strip_suffix(ending)).unwrap_or(last);
+    is_name(name).then(|| name.to_owned())
+}
+
+pub fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !name.is_empty() && name.len() <= 64 && !name.starts_with('.') && name.chars().all(plain)
+}
+
+/// Every installed pack with its name, sorted.
+pub fn installed() -> Vec<(String, Pack)> {
+    let pack = |path: PathBuf| {
+        let about = std::fs::read_to_string(path.join(ABOUT)).ok()?;
+        Some((path.file_name()?.to_str()?.to_owned(), mistake::parse(&about, false).ok()?))
+    };
+    packs().into_iter().filter_map(pack).collect()
+}
+
+pub(crate) fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
+    let directory = directory(name)?.join("filters");
+    if directory.is_dir() { files_below(&directory) } else { Ok(Vec::new()) }
+}
+
+/// Installs files under a name, whole or not at all, in place of what was installed under that name.
+pub(crate) fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pack> {
+    let directory = directory(name)?;
+    let parent = directory.parent().unwrap_or(Path::new("/"));
+    make_private(parent)?;
+    let made = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
+    for (path, bytes) in &fetched.files {
+        let path = made.path().join("filters").join(path);
+        make_private(path.parent().unwrap_or(parent))?;
+        fs_err::write(path, bytes)?;
+    }
+    let line = |(path, bytes): &File| format!("{}  {}\n", hash(bytes), path.display());
+    let sha256 = hash(fetched.files.iter().map(line).collect::<String>().as_bytes());
+    let pack = Pack { source: source.to_owned(), commit: fetched.commit.clone(), sha256 };
+    fs_err::write(made.path().join(ABOUT), toml::to_string(&pack)?)?;
+    let old = directory.with_file_name(format!(".old-{name}"));
+    let _ = std::fs::remove_dir_all(&old);
+    let _ = std::fs::rename(&directory, &old);
+    if let Err(error) = fs_err::rename(made.path(), &directory) {
+        let _ = std::fs::rename(&old, &directory);
+        return Err(error.into());
+    }
+    let _ = std::fs::remove_dir_all(&old);
+    Ok(pack)
+}
+
+/// Removes a pack; fails where there is none of this name.
+pub(crate) fn remove(name: &str) -> anyhow::Result<()> {
+    Ok(fs_err::remove_dir_all(directory(name)?)?)
+}
+
+fn directory(name: &str) -> anyhow::Result<PathBuf> {
+    ensure!(is_name(name), "{name:?} is no name of a pack");
+    Ok(packs_directory().ok_or_else(|| anyhow::anyhow!("no home directory"))?.join(name))
+}
+
+/// Whether the path is a filter's and not that of a test beside one.
+pub fn is_filter(path: &Path) -> bool {
+    let in_tests = |part: Component<'_>| part.as_os_str().to_string_lossy().ends_with("_test");
+    path.extension().is_some_and(|extension| extension == "toml") && !path.components().any(in_tests)
+}
+
 #[derive(Debug, Default)]
-pub struct Fetched {
+pub(crate) struct Fetched {
     pub files: Vec<File>,
     pub commit: Option<String>,
 }
 
 /// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball. Fails where the
 /// pack is too large or holds no filter.
-pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
+pub(crate) fn fetch(source: &str) -> anyhow::Result<Fetched> {
     let path = Path::new(source);
     let (files, commit) = if let Some(repository) = source.strip_prefix("gh:") {
         let is_plain = repository.split('/').count() == 2
@@ -39,7 +128,7 @@ pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
     } else if path.join(".git").exists() || path.join("objects").is_dir() && path.join("HEAD").is_file() {
         clone(&format!("file://{}", fs_err::canonicalize(path)?.display()))?
     } else if path.is_dir() {
-        (directory(path)?, None)
+        (files_below(path)?, None)
     } else if path.is_file() {
         let file = BufReader::new(fs_err::File::open(path)?);
         (tarball(source, file)?, None)
@@ -47,7 +136,7 @@ pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
         bail!("{source:?} is no path, no gh:user/repository and no https, ssh or git@ address");
     };
     let files = below_filters(files);
-    ensure!(files.iter().any(|(path, _)| super::is_filter(path)), "{source}: no filters in it");
+    ensure!(files.iter().any(|(path, _)| is_filter(path)), "{source}: no filters in it");
     Ok(Fetched { files, commit })
 }
 
@@ -92,7 +181,7 @@ fn add(files: &mut Vec<File>, path: PathBuf, bytes: Vec<u8>) -> anyhow::Result<(
 }
 
 /// The pack's files below a directory; links are not followed.
-pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
+fn files_below(root: &Path) -> anyhow::Result<Vec<File>> {
     let mut walk = WalkBuilder::new(root);
     walk.standard_filters(false).max_depth(Some(DEEPEST)).filter_entry(|entry| entry.file_name() != ".git");
     let mut found = Vec::new();

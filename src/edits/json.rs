@@ -1,21 +1,24 @@
-//! Edits JSON: puts members and elements in, in the text's own style, and takes them out again.
+//! Edits JSON (RFC 8259, with comments and trailing commas allowed): puts members and elements in, in the text's own
+//! style, and takes them out again.
 
-mod scan;
-mod style;
+use std::ops::Range;
 
+use jsonc_parser::ast;
+use jsonc_parser::common::Ranged as _;
+use jsonc_parser::tokens::Token;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde::Serialize as _;
 use serde_json::Value;
+use serde_json::ser::{PrettyFormatter, Serializer};
 
-use self::scan::{Kind, Node, scan};
-use self::style::{Style, indent_at};
-use super::change::{Place, Undo, mentions};
-use super::splice::{Splice, apply, blank_before};
+use super::record::{Place, Splice, Undo, apply, line_end, mentions};
 use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let Place { at, value, mark } = *place;
     let Some(root) = scan(text)? else {
         // A new document with the change, behind white space and comments.
-        let printed = Style::default().print(&wrapped(at, place), "");
+        let printed = Style::DEFAULT.print(&wrapped(at, place), "");
         let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
         return Ok((format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN));
     };
@@ -33,7 +36,7 @@ pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
         if is_value(old, value) {
             return Ok((text.to_owned(), Undo::NOTHING));
         }
-        let new = style.print(value, &indent_at(text, range.start));
+        let new = style.print(value, indent_at(text, range.start));
         let undo = Undo { existing: at.len(), old: Some(old.to_owned()), ..inserted };
         return Ok((apply(text, &[(range, new)]), undo));
     }
@@ -150,9 +153,9 @@ fn emptied<'t>(nodes: &[&'t Node], existing: usize, place: usize) -> Option<(&'t
 }
 
 /// The splices that put a member or an element behind the last one.
-fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Style) -> Vec<Splice> {
+fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Style<'_>) -> Vec<Splice> {
     let (open, close) = (node.span.start + 1, node.span.end - 1);
-    let key = key.map(|key| style.key(key)).unwrap_or_default();
+    let key = key.map(|key| format!("{}:{}", Value::from(key), style.space)).unwrap_or_default();
     let member = |indent: &str| format!("{key}{}", style.print(value, indent));
     let Some(last) = node.children.last() else {
         let outer = indent_at(text, node.span.start);
@@ -175,7 +178,7 @@ fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Sty
         style.space.into()
     };
     let (comma, trailing) = if last.comma.is_some() { ("", ",") } else { (",", "") };
-    vec![(end..end, comma.into()), (at..at, format!("{before}{}{trailing}", member(&indent)))]
+    vec![(end..end, comma.into()), (at..at, format!("{before}{}{trailing}", member(indent)))]
 }
 
 /// The position behind the comments that follow on the same line, and whether the last of them is one by `//`.
@@ -220,4 +223,138 @@ fn remove(text: &str, node: &Node, index: usize) -> Vec<Splice> {
         (None, None) => [start..end, end..end],
     };
     ranges.map(|range| (range, String::new())).to_vec()
+}
+
+/// Strict JSON, except that comments and trailing commas are allowed.
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Object,
+    Array,
+    Scalar,
+}
+struct Node {
+    kind: Kind,
+    /// The key of an object's member, unescaped.
+    key: Option<String>,
+    /// Position of the first byte: that of the key, if there is one.
+    start: usize,
+    span: Range<usize>,
+    /// Position of the comma behind the value, if there is one.
+    comma: Option<usize>,
+    /// Members or elements, in order.
+    children: Vec<Node>,
+}
+
+/// The outermost value of the text, with every value in it; `None` where there is nothing but white space and comments.
+/// The mistake is at the first byte that does not fit, or where the text is nested too deeply.
+fn scan(text: &str) -> Result<Option<Node>, Mistake> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let collect = CollectOptions { tokens: true, ..CollectOptions::default() };
+    let parsed = parse_to_ast(&text[start..], &collect, &OPTIONS)
+        .map_err(|error| Mistake::at(text, start + error.range().start, error.kind().to_string()))?;
+    let tokens = parsed.tokens.iter().flatten();
+    let commas = tokens.filter(|token| token.token == Token::Comma).map(|token| start + token.range.start);
+    let commas: Vec<usize> = commas.collect();
+    Ok(parsed.value.as_ref().map(|value| node(value, start, &commas)))
+}
+
+/// The parser's value, with every value in it. `offset` is the position of the text that the parser got, and `commas` are
+/// the positions of all commas. The parser bounds the depth.
+fn node(value: &ast::Value<'_>, offset: usize, commas: &[usize]) -> Node {
+    let (kind, mut children): (Kind, Vec<Node>) = match value {
+        ast::Value::Object(object) => {
+            let members = object.properties.iter().map(|member| Node {
+                key: Some(member.name.as_str().to_owned()),
+                start: offset + member.range.start,
+                ..node(&member.value, offset, commas)
+            });
+            (Kind::Object, members.collect())
+        }
+        ast::Value::Array(array) => {
+            (Kind::Array, array.elements.iter().map(|value| node(value, offset, commas)).collect())
+        }
+        _ => (Kind::Scalar, Vec::new()),
+    };
+    let span = offset + value.start()..offset + value.end();
+    let begins: Vec<usize> = children.iter().skip(1).map(|child| child.start).chain([span.end]).collect();
+    for (child, next) in children.iter_mut().zip(begins) {
+        let comma = commas.partition_point(|comma| *comma < child.span.end);
+        child.comma = commas.get(comma).copied().filter(|comma| *comma < next);
+    }
+    Node { kind, key: None, start: span.start, span, comma: None, children }
+}
+
+struct Style<'t> {
+    /// One step of indentation.
+    unit: &'t str,
+    line_end: &'static str,
+    /// Whether each member stands on a line of its own.
+    multi_line: bool,
+    /// The blank behind `:` and, on one line, behind `,`; may be empty.
+    space: &'static str,
+}
+
+impl<'t> Style<'t> {
+    const DEFAULT: Self = Self { unit: "  ", line_end: "\n", multi_line: true, space: " " };
+
+    /// The layout of the outermost object; where that is empty, two blanks per step.
+    fn of(text: &'t str, root: &Node) -> Self {
+        let mut style = Self { line_end: line_end(text), ..Self::DEFAULT };
+        let Some(first) = root.children.first().filter(|_| root.kind == Kind::Object) else { return style };
+        style.multi_line = text[root.span.start..first.start].contains('\n');
+        let step = indent_at(text, first.start).strip_prefix(indent_at(text, root.span.start));
+        if let Some(step) = step.filter(|step| style.multi_line && !step.is_empty()) {
+            style.unit = step;
+        }
+        if text[..first.span.start].ends_with(':') {
+            style.space = "";
+        }
+        style
+    }
+
+    /// The value as text; all lines but the first begin with `indent`.
+    fn print(&self, value: &Value, indent: &str) -> String {
+        let unit = if self.multi_line { self.unit } else { "" };
+        let mut bytes = Vec::new();
+        let formatter = PrettyFormatter::with_indent(unit.as_bytes());
+        let printed = value.serialize(&mut Serializer::with_formatter(&mut bytes, formatter));
+        if printed.is_err() || !self.multi_line && self.space.is_empty() {
+            return value.to_string();
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if self.multi_line {
+            return text.replace('\n', &format!("{}{indent}", self.line_end));
+        }
+        text.replace(",\n", ", ").replace('\n', "")
+    }
+}
+
+/// The white space at the beginning of the line that this byte is on.
+fn indent_at(text: &str, at: usize) -> &str {
+    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let blank = text[line..at].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    &text[line..line + blank]
+}
+
+/// The start of the blanks in front of `end`; where line breaks are among them, the last one.
+fn blank_before(text: &str, end: usize) -> usize {
+    let run = text[..end].trim_end_matches([' ', '\t', '\r', '\n']).len();
+    match text[run..end].rfind('\n') {
+        Some(at) if text[run..run + at].ends_with('\r') => run + at - 1,
+        Some(at) => run + at,
+        None => run,
+    }
 }

@@ -1,5 +1,5 @@
-use super::super::super::protocol;
 use super::*;
+use crate::hook::protocol;
 
 #[test]
 fn rules_against_are_read_widely_and_rules_for_narrowly() {
@@ -34,7 +34,7 @@ fn options_hold_rules_too() {
     let claude = crate::agents::AGENTS.iter().find(|agent| agent.id == "claude").unwrap();
     let input = br#"{"tool_name":"Bash","tool_input":{"command":"x"}}"#;
     let question = protocol::question(claude.hook.as_ref().unwrap(), input).unwrap();
-    let mut rules = Rules::default();
+    let mut rules = Lists::default();
     let options =
         "claude|-p|--allowedTools|Bash(git log:*),Read|Edit|--disallowedTools=Bash(aws *)|--settings";
     let mut options: Vec<String> = options.split('|').map(String::from).collect();
@@ -42,4 +42,26 @@ fn options_hold_rules_too() {
     rules.read_options(&options, &question).unwrap();
     assert_eq!(rules.allow, ["Bash(git log:*)", "Read", "Edit"]);
     assert_eq!(rules.against, ["Bash(aws *)", "Bash(x)"]);
+}
+
+#[test]
+fn a_prompt_holds_no_rules() {
+    let arguments = ["copilot", "-p", "aws", "--deny-tool", "shell(gh)", "--model", "az"].map(String::from);
+    assert_eq!(options(&arguments), "--deny-tool\nshell(gh)");
+}
+
+#[test]
+fn a_name_or_a_pattern_is_a_mention() {
+    let seen = Seen { forms: vec!["aws ec2 x".into()], name: "aws".into() };
+    for (text, expected) in [
+        (r#"{"bash":{"aws *":"deny"}}"#, true),
+        (r#"{"bash":{"a*":"deny"}}"#, true),
+        ("--deny-tool shell(aws)", true),
+        (r#"prefix_rule(pattern=["aws"])"#, true),
+        (r#"{"bash":{"*":"ask","laws":"x","aws-vault":1}}"#, false),
+        ("commandRegex = '^a'", true),
+        ("", false),
+    ] {
+        assert_eq!(mentions(text, &seen), expected, "{text}");
+    }
 }
