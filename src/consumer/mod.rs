@@ -204,3 +204,7 @@ impl Decision {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/consumer.rs"]
+mod tests;

@@ -91,7 +91,7 @@ impl Process {
 
 /// A process's environment as the kernel shows it, the memory where it lay when the program was started: `NAME=VALUE`
 /// entries, each followed by NUL.
-pub struct Environment(Vec<u8>);
+pub struct Environment(pub(super) Vec<u8>);
 
 impl Environment {
     fn entries(&self) -> impl Iterator<Item = &[u8]> {
@@ -115,7 +115,3 @@ impl Environment {
 pub fn is_set(value: &[u8]) -> bool {
     !value.is_empty() && value != b"0"
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/consumer/process.rs"]
-mod tests;

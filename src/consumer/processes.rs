@@ -15,7 +15,7 @@ pub fn is_in(table: &[&str], name: &[u8]) -> bool {
 }
 
 /// Whether the name, or its first word (`tmux: server`, `npm run x`), is in the sorted table.
-fn heads(table: &[&str], name: &[u8]) -> bool {
+pub(super) fn heads(table: &[&str], name: &[u8]) -> bool {
     let word = name.split(|b| matches!(b, b' ' | b':')).next().unwrap_or(name);
     is_in(table, name) || is_in(table, word)
 }
@@ -44,7 +44,7 @@ pub fn is_never(process: &Process) -> bool {
 }
 
 /// Whether this is the name of an interpreter, its version aside: `python3.12` is `python`.
-fn is_interpreter(name: &[u8]) -> bool {
+pub(super) fn is_interpreter(name: &[u8]) -> bool {
     let end = name.iter().rposition(|b| !b.is_ascii_digit() && *b != b'.').map_or(0, |at| at + 1);
     is_in(INTERPRETERS, &name[..end])
 }
@@ -63,7 +63,3 @@ pub fn reads_commands(process: &Process) -> bool {
     is_shell(process)
         && arguments.all(|a| a.starts_with(b"--") || (a.starts_with(b"-") && !a.ends_with(b"c")))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/consumer/processes.rs"]
-mod tests;

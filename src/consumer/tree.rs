@@ -49,7 +49,3 @@ pub fn somebody_has(end: End, fd: Fd, root: i32, holders: &Holders) -> Option<bo
         if pid == own { Some(false) } else { holders.has_end(pid, fd, end, false) }
     })
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/consumer/tree.rs"]
-mod tests;

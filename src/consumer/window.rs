@@ -377,3 +377,7 @@ fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -
     };
     if is_starting { ReaderKind::Starting } else { ReaderKind::Other }
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/consumer/window.rs"]
+mod tests;

@@ -99,7 +99,3 @@ impl<'a> Interner<'a> {
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/document/keys.rs"]
-mod tests;

@@ -54,7 +54,3 @@ pub fn write_seen(out: &mut Vec<u8>, text: &str, part: Range<usize>) {
     }
     out.extend_from_slice(&text.as_bytes()[from..part.end]);
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/document/string.rs"]
-mod tests;

@@ -21,7 +21,7 @@ pub struct Report<'t> {
 /// The families in the order in which they are asked: the first that reads a line owns it. Test runners come first,
 /// since what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack
 /// traces) come last.
-pub(super) fn families() -> impl Iterator<Item = &'static Family> {
+fn families() -> impl Iterator<Item = &'static Family> {
     runners::FAMILIES.iter().chain(findings::FAMILIES)
 }
 

@@ -9,8 +9,6 @@ use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 
 /// The reports of one tool, or of several that write alike.
 pub struct Family {
-    /// The tool's name.
-    pub name: &'static str,
     /// Only texts with one of these words are read.
     pub signs: &'static [&'static str],
     /// Lines of totals, as `findings/pattern.rs` reads them; those that no other tool writes; lines that say nothing.

@@ -108,3 +108,7 @@ const APPEND: u32 = 0o2000;
 pub fn hides_environments() -> bool {
     false
 }
+
+#[cfg(test)]
+#[path = "../../../tests/unit/consumer/linux.rs"]
+mod tests;

@@ -92,7 +92,7 @@ pub fn stat(pid: i32) -> Option<Stat> {
     parse(read_piece(&path(pid, "stat"), &mut buffer).ok()?)
 }
 
-fn parse(line: &[u8]) -> Option<Stat> {
+pub(super) fn parse(line: &[u8]) -> Option<Stat> {
     let (name, mut fields) = stat_fields(line)?;
     let mut field = |skip: usize| fields.nth(skip);
     let asleep = Some(![&b"R"[..], b"D"].contains(&field(0)?));
@@ -102,7 +102,3 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let started = number(field(14)?)?;
     Some(Stat { comm: comm(name), parent, session, terminal, started, asleep })
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/linux/procfs.rs"]
-mod tests;

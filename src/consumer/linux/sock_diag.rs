@@ -10,7 +10,7 @@ use std::mem::MaybeUninit;
 const REQUEST_LENGTH: usize = 40;
 /// Header of a netlink message, then `struct unix_diag_msg`, then attributes.
 const ATTRIBUTES_AT: usize = 32;
-const SOCK_DIAG_BY_FAMILY: u16 = 20;
+pub(super) const SOCK_DIAG_BY_FAMILY: u16 = 20;
 const NLM_F_REQUEST: u16 = 1;
 const AF_UNIX: u8 = 1;
 const UDIAG_SHOW_PEER: u32 = 4;
@@ -48,7 +48,7 @@ fn request(inode: u32) -> [u8; REQUEST_LENGTH] {
 }
 
 /// The peer among the attributes of an answer; `None` for an error message, which has another type.
-fn peer_in(answer: &[u8]) -> Option<u32> {
+pub(super) fn peer_in(answer: &[u8]) -> Option<u32> {
     if answer.get(4..6)? != SOCK_DIAG_BY_FAMILY.to_ne_bytes() {
         return None;
     }
@@ -65,7 +65,3 @@ fn peer_in(answer: &[u8]) -> Option<u32> {
     }
     None
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/linux/sock_diag.rs"]
-mod tests;

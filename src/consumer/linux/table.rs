@@ -67,7 +67,7 @@ impl Info {
         read_piece(&path, &mut buffer).map_or_else(|_| Self::default(), Self::parse)
     }
 
-    fn parse(text: &[u8]) -> Self {
+    pub(super) fn parse(text: &[u8]) -> Self {
         let mut info = Self::default();
         for line in text.split(|&b| b == b'\n') {
             let Some(colon) = memchr::memchr(b':', line) else { continue };
@@ -111,7 +111,3 @@ const ACCESS_MODE: u32 = 0o3;
 const READ_ONLY: u32 = 0o0;
 const READ_WRITE: u32 = 0o2;
 const CLOSE_ON_EXEC: u32 = 0o2_000_000;
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/linux/table.rs"]
-mod tests;

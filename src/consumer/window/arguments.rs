@@ -74,7 +74,3 @@ pub(super) fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
     }
     Some(Runs::Line)
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/window/arguments.rs"]
-mod tests;

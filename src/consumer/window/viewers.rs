@@ -146,7 +146,3 @@ fn prints(script: &str) -> bool {
     });
     PRINTS.as_ref().is_some_and(|prints| prints.is_match(script))
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/window/viewers.rs"]
-mod tests;

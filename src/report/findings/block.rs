@@ -194,7 +194,3 @@ impl<'t> Reader<'t> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/report/findings/block.rs"]
-mod tests;

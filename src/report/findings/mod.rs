@@ -7,7 +7,7 @@ mod form;
 mod learned;
 mod make;
 mod mypy;
-mod pattern;
+pub(super) mod pattern;
 mod tool;
 mod word;
 

@@ -8,11 +8,11 @@ mod findings;
 mod groups;
 mod ids;
 mod json;
-mod names;
+pub(super) mod names;
 mod reason;
 mod room;
 mod since;
-mod template;
+pub(super) mod template;
 mod tests;
 
 use std::ops::Range;

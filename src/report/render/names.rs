@@ -83,7 +83,3 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
         Some(piece)
     })
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/report/render/names.rs"]
-mod tests;

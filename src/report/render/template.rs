@@ -135,7 +135,3 @@ fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
     };
     if first.len() > before + after && shared(before, after) { (before, after) } else { (0, 0) }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/report/render/template.rs"]
-mod tests;

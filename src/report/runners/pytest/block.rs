@@ -244,7 +244,3 @@ fn is_chain(text: &str) -> bool {
     text.starts_with("The above exception was the direct cause")
         || text.starts_with("During handling of the above")
 }
-
-#[cfg(test)]
-#[path = "../../../../tests/unit/report/runners/pytest/block.rs"]
-mod tests;
