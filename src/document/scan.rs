@@ -1,7 +1,6 @@
 //! Finding the documents in an output: one, several one after another, or some between lines of text.
 
-use super::fault::Fault;
-use super::json::{Parser, blanks};
+use super::json::{Fault, Parser, blanks};
 use super::tree::Document;
 
 /// What an output consists of.

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use super::super::number::is_number;
-use super::line::Line;
+use super::super::scalars::is_number;
+use super::Line;
 use super::records;
 use super::rows::Rows;
 

@@ -1,6 +1,6 @@
 //! Rows that psql writes one below the other (`\x`).
 
-use super::line::Line;
+use super::Line;
 use super::rows::Rows;
 
 /// How the rule above a row begins.
