@@ -1,10 +1,8 @@
 //! Two cases that the walk up the chain cannot see: an agent outside our PID namespace, and an agent that is no
 //! ancestor because our shell has ended.
 
-use super::answers::{Holds, comm};
-use super::chain::Chain;
-use super::platform::{self, Holders};
-use super::process::Process;
+use super::platform::{self, Holders, Holds, comm};
+use super::process::{Chain, Process};
 use super::processes::{INITS, argv0, is_in};
 use super::proof::is_output_file;
 use super::recognise::{mark_of, marked, recognise};

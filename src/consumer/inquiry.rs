@@ -1,7 +1,7 @@
 //! Finds out who reads a stream: the decision table of `docs/who-reads.md`, from top to bottom.
 
-use super::chain::Chain;
 use super::platform::Holders;
+use super::process::Chain;
 use super::processes::is_never;
 use super::proof::{NoProof, holds_for_itself, proof};
 use super::recognise::{Recognised, marked, recognise};

@@ -1,4 +1,4 @@
-//! Kinds of processes by name: the tables of `processes.toml`, laid out by `agents/codegen.rs`.
+//! Kinds of processes by name, and what a shell runs: the tables of `processes.toml`, laid out by `agents/codegen.rs`.
 
 use super::process::Process;
 
@@ -62,4 +62,47 @@ pub fn reads_commands(process: &Process) -> bool {
     let mut arguments = process.words().skip(1).filter(|a| !a.is_empty());
     is_shell(process)
         && arguments.all(|a| a.starts_with(b"--") || (a.starts_with(b"-") && !a.ends_with(b"c")))
+}
+
+/// What a shell runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs<'a> {
+    /// A command line that was handed to it: `-c`, or its standard input.
+    Line,
+    /// A script file.
+    Script(&'a [u8]),
+}
+
+/// What this shell runs; `None` where it is no shell, or in the middle of execve(2).
+pub fn shell_runs(process: &Process) -> Option<Runs<'_>> {
+    is_shell(process).then(|| of_arguments(process.arguments()))?
+}
+
+/// The same by a shell's arguments.
+pub fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
+    /// Long options whose value is the next argument (bash; fish).
+    const VALUES: [&[u8]; 4] = [b"--rcfile", b"--init-file", b"--init-command", b"--features"];
+    let mut words = arguments.split(|&byte| byte == 0).filter(|word| !word.is_empty());
+    if base(words.next()?) == b"busybox" {
+        words.next()?;
+    }
+    while let Some(word) = words.next() {
+        match word {
+            b"--command" => return Some(Runs::Line),
+            _ if word.starts_with(b"--command=") => return Some(Runs::Line),
+            _ if VALUES.contains(&word) => drop(words.next()),
+            b"--" => return Some(words.next().map_or(Runs::Line, Runs::Script)),
+            _ if word.starts_with(b"--") => {}
+            [b'-' | b'+', letters @ ..] => {
+                if letters.contains(&b'c') && word[0] == b'-' {
+                    return Some(Runs::Line);
+                }
+                if letters.last().is_some_and(|letter| matches!(letter, b'o' | b'O')) {
+                    words.next();
+                }
+            }
+            _ => return Some(Runs::Script(word)),
+        }
+    }
+    Some(Runs::Line)
 }

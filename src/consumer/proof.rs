@@ -1,10 +1,8 @@
 //! Proves that an agent reads a stream.
 
-use super::answers::{End, Holds};
-use super::platform::Holders;
-use super::process::Process;
+use super::platform::{End, Holders, Holds};
+use super::process::{Process, somebody_has};
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody_has;
 use crate::agents::Agent;
 use crate::glob;
 use memchr::memmem;

@@ -1,24 +1,19 @@
 //! An agent that reads through a window: a pipe whose readers are viewers (`tail`, `grep`) in the command line that
 //! the agent wrote, the last of which writes to the agent's eyes. `docs/viewers.md` has the rule.
 
-mod arguments;
-mod viewers;
+pub(super) mod viewers;
 
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::answers::Holds;
-use super::chain::Chain;
-use super::platform::{self, Holders};
-use super::process::Process;
-use super::processes::{SHELLS, argv0, base, is_in, is_never};
+use super::platform::{self, Holders, Holds};
+use super::process::{Chain, Process, somebody};
+use super::processes::{Runs, SHELLS, argv0, base, is_in, is_never, of_arguments, shell_runs};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody;
 use crate::source;
 use crate::sys::kin::own_pid;
-use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
 
 /// Programs that run a command given to them and leave its streams as they are.
@@ -377,7 +372,3 @@ fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -
     };
     if is_starting { ReaderKind::Starting } else { ReaderKind::Other }
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/consumer/window.rs"]
-mod tests;

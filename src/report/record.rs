@@ -14,7 +14,6 @@ use super::words::FOREIGN;
 pub struct Said<'t> {
     /// Its number in the whole text, from 1.
     pub number: usize,
-    /// Its words.
     pub text: &'t str,
 }
 
@@ -75,7 +74,6 @@ pub enum Kind {
 /// Lines of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<'t> {
-    /// What these lines are.
     pub kind: Kind,
     /// What stands over the lines, or nothing: `Captured stdout call`.
     pub title: &'t str,
@@ -88,7 +86,6 @@ pub struct Part<'t> {
 pub struct Test<'t> {
     /// Its full name, in the form of a command line where the report has that.
     pub id: String,
-    /// How it ended.
     pub outcome: Outcome,
     /// Where it failed: the nearest frame of the project's own code.
     pub place: Option<Place<'t>>,
@@ -102,7 +99,6 @@ pub struct Test<'t> {
 pub enum Severity {
     /// `error`, `fatal error`.
     Error,
-    /// `warning`.
     Warning,
     /// `note`, `info`, `hint`, `style` on their own, and findings of linters that know no severity.
     #[default]
@@ -114,7 +110,6 @@ pub enum Severity {
 pub struct Finding<'t> {
     /// Where it is; `None` if it holds for the whole run (`error: linking failed`).
     pub place: Option<Place<'t>>,
-    /// How bad it is.
     pub severity: Severity,
     /// The tool's own word for the severity (`error`, `fatal error`, `style`), or nothing.
     pub word: &'t str,
@@ -157,11 +152,8 @@ pub enum Dropped {
 /// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What<'t> {
-    /// A test that did not just pass.
     Test(Box<Test<'t>>),
-    /// A finding.
     Finding(Box<Finding<'t>>),
-    /// Totals.
     Total(Box<Total<'t>>),
     /// Output that belongs to no failure and that a runner shows by itself: its beginning is told.
     Log(Part<'t>),
@@ -185,14 +177,12 @@ said_by!(Test Finding Total);
 pub struct Record<'t> {
     /// Indices into the section's lines.
     pub lines: Range<usize>,
-    /// What they say.
     pub what: What<'t>,
     /// Whether an earlier run of the same command said the same, which is not told again at length.
     pub is_before: bool,
 }
 
 impl<'t> Record<'t> {
-    /// A record of these lines.
     pub fn new(lines: Range<usize>, what: impl Into<What<'t>>) -> Self {
         Self { lines, what: what.into(), is_before: false }
     }
@@ -228,7 +218,6 @@ impl<'t> Test<'t> {
 }
 
 impl<'t> Finding<'t> {
-    /// A finding of these parts.
     pub fn new(
         place: Option<Place<'t>>,
         word: &'t str,
@@ -241,7 +230,6 @@ impl<'t> Finding<'t> {
 }
 
 impl<'t> Total<'t> {
-    /// Totals in these lines.
     pub fn of(said: Vec<Said<'t>>) -> Self {
         let counts = said.iter().flat_map(|said| counts(said.text)).collect();
         Self { said, counts, ..Self::default() }

@@ -8,7 +8,7 @@ mod simulated;
 
 use rustix::io::Errno;
 
-use super::answers::{End, Holds, Stat, comm};
+use super::platform::{End, Holds, Stat, comm};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -197,7 +197,7 @@ pub fn stat(pid: i32) -> Option<Stat> {
 }
 
 /// The name up to its first NUL.
-fn name(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn name(bytes: &[u8]) -> Vec<u8> {
     comm(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
@@ -221,7 +221,7 @@ fn program_area(pid: i32) -> Option<(Vec<u8>, Vec<u8>)> {
 /// Splits the area into arguments and environment, each entry followed by NUL. A title that was written over the
 /// arguments leaves NULs behind it, which are no arguments. The environment ends at the first entry without `=`,
 /// the empty one; behind it the loader's own strings may stand.
-fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+pub(super) fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let (count, rest) = area.split_first_chunk()?;
     let count = usize::try_from(i32::from_ne_bytes(*count)).ok()?;
     let path_end = memchr::memchr(0, rest)?;
@@ -324,7 +324,3 @@ pub fn exec_path() -> Option<&'static [u8]> {
     });
     PATH.as_deref()
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/macos.rs"]
-mod tests;

@@ -2,8 +2,7 @@
 //! `src/a.ts:12:5: error TS2322: Type …`. A line is read once from its start to its end, so the cost is linear in the
 //! text's length.
 
-use super::super::record::{Finding, Place, number, position};
-use super::word;
+use super::super::record::{Finding, Place, Severity, number, position};
 
 /// Whether a text may be the path of a file: it is no sentence, has no blank in front and no quotes.
 pub fn is_path(text: &str) -> bool {
@@ -66,6 +65,33 @@ pub fn is_rule(code: &str) -> bool {
 /// Whether a code may be the number of an error: it begins with a capital and ends in a digit, as `E501` and `CS0246`.
 pub fn is_error_number(code: &str) -> bool {
     code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The words of a severity, as tools write them, longer ones before those that they begin with; compared without case.
+const WORDS: &[(Severity, &[&str])] = &[
+    (Severity::Error, &["fatal error", "internal compiler error", "error", "fatal", "e", "f", "high"]),
+    (Severity::Warning, &["warning", "warn", "w", "medium"]),
+    (Severity::Note, &["note", "info", "information", "remark", "hint", "style", "convention", "refactor"]),
+    (Severity::Note, &["notice", "low", "c", "r", "i"]),
+];
+
+fn words() -> impl Iterator<Item = (&'static str, Severity)> {
+    WORDS.iter().flat_map(|(severity, words)| words.iter().map(|word| (*word, *severity)))
+}
+
+/// The severity that a word stands for.
+pub fn severity(word: &str) -> Option<Severity> {
+    words().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, severity)| severity)
+}
+
+/// The word of a severity at the start of a text, with the severity and the rest of the text.
+pub fn leading(text: &str) -> Option<(&str, Severity, &str)> {
+    let first = text.bytes().next()?.to_ascii_lowercase();
+    words().filter(|(known, _)| known.as_bytes()[0] == first).find_map(|(known, severity)| {
+        let (word, rest) = text.split_at_checked(known.len())?;
+        let is_whole = !rest.starts_with(|c: char| c.is_ascii_alphabetic());
+        (is_whole && word.eq_ignore_ascii_case(known)).then_some((word, severity, rest))
+    })
 }
 
 /// A form of one line.
@@ -154,7 +180,7 @@ impl Form {
                 return Some(rest);
             }
             _ => {
-                let (word, severity, rest) = word::leading(text)?;
+                let (word, severity, rest) = leading(text)?;
                 (finding.word, finding.severity) = (word, severity);
                 return Some(rest);
             }

@@ -8,9 +8,9 @@ use super::super::maps::HashMap;
 use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
 use super::super::words::BARE;
-use super::form::{is_host, numbers};
+use super::excerpts;
+use super::form::{self, is_host, numbers};
 use super::tool::{self, TOOL};
-use super::{excerpts, word};
 
 /// Fewest lines of a shape that are no accident, and the share of the text's lines that they are: one in so many.
 const FEWEST: usize = 3;
@@ -125,7 +125,7 @@ fn finding<'t>(line: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, Sh
         finding.code = code;
     }
     // eslint's: `[Error/no-var]`, `[error]`.
-    let word_of_code = code.split('/').next().and_then(word::severity);
+    let word_of_code = code.split('/').next().and_then(form::severity);
     finding.severity = word_of_code.filter(|_| finding.word.is_empty()).unwrap_or(finding.severity);
     let (word, code) = (finding.word, finding.code);
     // In capitals, and alone, it is the level of a log.
@@ -201,24 +201,19 @@ fn between(rest: &str, is_table: bool) -> Option<(char, &str)> {
 }
 
 /// Signs that stand for a severity.
-const SIGNS: &[(&str, Severity)] = &[
-    ("✖", Severity::Error),
-    ("✘", Severity::Error),
-    ("×", Severity::Error),
-    ("⚠", Severity::Warning),
-    ("▲", Severity::Warning),
-];
+const SIGNS: [(&str, Severity); 2] = [("✖✘×", Severity::Error), ("⚠▲", Severity::Warning)];
 
 /// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `, `error[E1]: `), or in front
 /// of a code; and the rest of the text.
 pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
-    let mut signs = SIGNS.iter().filter(|_| !text.starts_with(|c: char| c.is_ascii()));
-    if let Some((sign, severity)) = signs.find(|(sign, _)| text.starts_with(sign)) {
-        return Some((&text[..sign.len()], *severity, text[sign.len()..].trim_start()));
+    let first = text.chars().next()?;
+    if let Some((_, severity)) = SIGNS.iter().find(|(signs, _)| !first.is_ascii() && signs.contains(first)) {
+        let (sign, rest) = text.split_at(first.len_utf8());
+        return Some((sign, *severity, rest.trim_start()));
     }
     let inner = text.trim_start_matches(['[', '(']);
     let is_bracketed = text.len() == inner.len() + 1;
-    let (word, severity, rest) = word::leading(inner)?;
+    let (word, severity, rest) = form::leading(inner)?;
     let behind = if is_bracketed { rest.strip_prefix([']', ')'])? } else { rest };
     let words = behind.trim_start_matches(':').trim_start();
     let words = words.strip_prefix("- ").unwrap_or(words);
@@ -272,7 +267,7 @@ pub fn code(text: &str, is_table: bool) -> (&str, Cow<'_, str>) {
     let Some((message, last)) = text.rsplit_once(' ') else { return ("", text.into()) };
     let inner = last.strip_prefix(['(', '[']).and_then(|last| last.strip_suffix([')', ']']));
     inner
-        .filter(|inner| is_rule(inner) || is_table || is_camel(inner) || word::severity(inner).is_some())
+        .filter(|inner| is_rule(inner) || is_table || is_camel(inner) || form::severity(inner).is_some())
         .map_or(("", text.into()), |inner| (inner, message.trim_end().into()))
 }
 

@@ -9,7 +9,6 @@ mod make;
 mod mypy;
 pub(super) mod pattern;
 mod tool;
-mod word;
 
 use once_cell::sync::Lazy;
 

@@ -22,16 +22,16 @@ pub enum Omission {
     Detail,
 }
 
-/// Named rather than counted: a bare number makes a reader ask for the original.
-const WORDS: [(Omission, &str); 8] = [
-    (Omission::Heading, "headings and progress"),
-    (Omission::Passing, "passing tests"),
-    (Omission::Repeat, "repeats"),
-    (Omission::Source, "source excerpts"),
-    (Omission::Note, "notes"),
-    (Omission::Frame, "library frames"),
-    (Omission::Marked, "lines marked …"),
-    (Omission::Detail, "details"),
+/// In the order of [`Omission`]. Named rather than counted: a bare number makes a reader ask for the original.
+const WORDS: [&str; 8] = [
+    "headings and progress",
+    "passing tests",
+    "repeats",
+    "source excerpts",
+    "notes",
+    "library frames",
+    "lines marked …",
+    "details",
 ];
 
 /// Lines that are not told: how many, and why.
@@ -63,8 +63,8 @@ impl LeftOut {
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "only ";
-        for (why, words) in WORDS {
-            if self.reasons & 1 << why as u8 != 0 {
+        for (why, words) in WORDS.iter().enumerate() {
+            if self.reasons & 1 << why != 0 {
                 write!(f, "{separator}{words}")?;
                 separator = ", ";
             }
@@ -74,7 +74,7 @@ impl fmt::Display for LeftOut {
 }
 
 /// How much of each kind of content is told, in lines; the first row of [`DETAILS`] that fits is taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
     pub reason: usize,
     /// Of a statement or a source excerpt.
@@ -139,10 +139,10 @@ pub fn address(part: &Part<'_>) -> *const Part<'static> {
 pub const INDENT: usize = 2;
 
 /// A digest as it grows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Draft<'t> {
     /// What is told.
-    pub detail: &'static Detail,
+    pub detail: Detail,
     /// The text so far.
     pub text: String,
     /// Lines of the original that are not told.
@@ -162,22 +162,6 @@ pub struct Draft<'t> {
 }
 
 impl Draft<'_> {
-    /// An empty draft with room for `most` bytes.
-    pub fn new(detail: &'static Detail, most: usize) -> Self {
-        let (text, left_out) = (String::new(), LeftOut::default());
-        Self {
-            detail,
-            text,
-            left_out,
-            lacks_places: false,
-            places: 0,
-            most,
-            column: None,
-            names: Names::default(),
-            whole: Whole::default(),
-        }
-    }
-
     /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters,
     /// since this is asked for every group.
     pub fn is_full(&self) -> bool {

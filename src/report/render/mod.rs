@@ -1,7 +1,6 @@
 //! The renderer of all families: totals first, then every failure with place and reason, equal ones told once; other
 //! lines as they stand.
 
-mod code;
 mod contents;
 mod draft;
 mod findings;
@@ -19,7 +18,7 @@ use std::ops::Range;
 
 use contents::{Contents, Item};
 pub use draft::LeftOut;
-use draft::{DETAILS, Draft, Omission, Whole, is_rule};
+use draft::{DETAILS, Detail, Draft, Omission, Whole, is_rule};
 pub use since::Earlier;
 
 use super::json_lines::plain;
@@ -97,9 +96,9 @@ impl Report<'_> {
         let parts: Vec<_> =
             self.sections.iter().map(|section| Contents::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
-        let write = |detail, whole, is_last| {
+        let write = |detail: &Detail, whole, is_last| {
             let mut writer = Writer {
-                draft: Draft { whole, ..Draft::new(detail, most) },
+                draft: Draft { detail: *detail, whole, most, ..Draft::default() },
                 options,
                 number: 0,
                 untold: None,

@@ -101,26 +101,21 @@ impl<'t> Report<'t> {
 
     /// The failed tests and the findings.
     fn counted(&self) -> impl Iterator<Item = (Class, &Record<'t>)> {
-        self.sections
-            .iter()
-            .flat_map(|section| &section.records)
-            .filter_map(|record| Some((class(record)?, record)))
+        self.records().filter_map(|record| Some((class(record)?, record)))
     }
 
     /// How many tests ran, in a number that can be compared with that of the same command; `None` without totals that
     /// count what passed.
     fn ran(&self) -> Option<u64> {
         let totals = || {
-            self.sections.iter().flat_map(|section| &section.records).filter_map(|record| {
-                match &record.what {
-                    What::Total(total) => Some(total.counts.as_slice()),
-                    _ => None,
-                }
+            self.records().flat_map(|record| match &record.what {
+                What::Total(total) => total.counts.as_slice(),
+                _ => &[],
             })
         };
         let sum = |words: &'static [&'static str]| {
             let is_of = move |(word, _): &&(&str, u64)| words.contains(&word.to_ascii_lowercase().as_str());
-            let counts: Vec<_> = totals().flatten().filter(is_of).map(|(_, count)| *count).collect();
+            let counts: Vec<_> = totals().filter(is_of).map(|(_, count)| *count).collect();
             (!counts.is_empty()).then(|| counts.iter().sum::<u64>())
         };
         let failed = self.counted().filter(|(class, _)| *class == Class::Test).count() as u64;

@@ -8,7 +8,6 @@ mod frame;
 mod pytest;
 mod reckoning;
 mod rule;
-mod told;
 pub mod traces;
 
 use once_cell::sync::Lazy;

@@ -1,4 +1,4 @@
-use crate::consumer::tree::{MOST, somebody};
+use crate::consumer::process::{MOST, somebody};
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a child to be found")]

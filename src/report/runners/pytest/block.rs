@@ -12,15 +12,11 @@ pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
     !why.is_empty() && test.said(&[Kind::Reason]).any(|text| text.trim().starts_with(why))
 }
 
-/// The words within a rule of this character: `=== FAILURES ===`.
-pub fn in_rule(line: &str, rule: char) -> Option<&str> {
-    let inner = line.strip_prefix(rule)?.strip_suffix(rule)?.trim_matches(rule);
-    Some(inner.strip_prefix(' ')?.strip_suffix(' ')?.trim()).filter(|words| !words.is_empty())
-}
-
 /// The name in a rule of underscores: `____ test_x ____`.
 pub fn name(line: &str) -> Option<&str> {
-    in_rule(line.trim_end(), '_').filter(|name| !name.starts_with("_ ") && *name != "_")
+    let inner = line.trim_end().strip_prefix('_')?.strip_suffix('_')?.trim_matches('_');
+    let name = inner.strip_prefix(' ')?.strip_suffix(' ')?.trim();
+    (!name.is_empty() && name != "_" && !name.starts_with("_ ")).then_some(name)
 }
 
 /// A key under which a heading and a line of the summary name the same test.

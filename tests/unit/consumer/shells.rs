@@ -1,4 +1,4 @@
-use crate::consumer::window::arguments::{Runs, of_arguments};
+use crate::consumer::processes::{Runs, of_arguments};
 
 #[test]
 fn a_script_is_told_from_a_command_line() {
