@@ -57,28 +57,30 @@ pub fn script(process: &Process) -> Option<&[u8]> {
     process.words().skip(1).find(|a| !a.is_empty() && !a.starts_with(b"-"))
 }
 
-/// Whether this is a shell that reads its commands from standard input: it has neither `-c` nor a script.
+/// Whether this is a shell that reads its commands from standard input, as far as its arguments can be read.
 pub fn reads_commands(process: &Process) -> bool {
-    let mut arguments = process.words().skip(1).filter(|a| !a.is_empty());
-    is_shell(process)
-        && arguments.all(|a| a.starts_with(b"--") || (a.starts_with(b"-") && !a.ends_with(b"c")))
+    is_shell(process) && of_arguments(process.arguments()).is_none_or(|runs| runs == Runs::Input)
 }
 
 /// What a shell runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runs<'a> {
-    /// A command line that was handed to it: `-c`, or its standard input.
+    /// A command line that was handed to it: `-c`.
     Line,
+    /// Its standard input.
+    Input,
     /// A script file.
     Script(&'a [u8]),
 }
 
-/// What this shell runs; `None` where it is no shell, or in the middle of execve(2).
-pub fn shell_runs(process: &Process) -> Option<Runs<'_>> {
-    is_shell(process).then(|| of_arguments(process.arguments()))?
+/// Whether this is a shell that runs a command line, handed to it or from its standard input; not in the middle of
+/// execve(2).
+pub fn runs_a_line(process: &Process) -> bool {
+    let runs = of_arguments(process.arguments());
+    is_shell(process) && runs.is_some_and(|runs| !matches!(runs, Runs::Script(_)))
 }
 
-/// The same by a shell's arguments.
+/// What a shell runs, by its arguments.
 pub fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
     /// Long options whose value is the next argument (bash; fish).
     const VALUES: [&[u8]; 4] = [b"--rcfile", b"--init-file", b"--init-command", b"--features"];
@@ -91,7 +93,7 @@ pub fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
             b"--command" => return Some(Runs::Line),
             _ if word.starts_with(b"--command=") => return Some(Runs::Line),
             _ if VALUES.contains(&word) => drop(words.next()),
-            b"--" => return Some(words.next().map_or(Runs::Line, Runs::Script)),
+            b"--" => return Some(words.next().map_or(Runs::Input, Runs::Script)),
             _ if word.starts_with(b"--") => {}
             [b'-' | b'+', letters @ ..] => {
                 if letters.contains(&b'c') && word[0] == b'-' {
@@ -104,5 +106,5 @@ pub fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
             _ => return Some(Runs::Script(word)),
         }
     }
-    Some(Runs::Line)
+    Some(Runs::Input)
 }

@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::platform::{self, Holders, Holds};
 use super::process::{Chain, Process, somebody};
-use super::processes::{Runs, SHELLS, argv0, base, is_in, is_never, of_arguments, shell_runs};
+use super::processes::{Runs, SHELLS, argv0, base, is_in, is_never, of_arguments, runs_a_line};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
 use crate::source;
@@ -100,7 +100,7 @@ pub(super) fn command_line(
             writers = if writers == Writers::Ours { Writers::Starter } else { writers };
             continue;
         }
-        if shell_runs(link) != Some(Runs::Line) {
+        if !runs_a_line(link) {
             return None;
         }
         if may_be_read && is_one_of(UNSTEADY, link) {
@@ -123,7 +123,7 @@ pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i
         if agent.is_some_and(|agent| agent == link.pid) {
             return true;
         }
-        if !is_one_of(STARTERS, link) && shell_runs(link) != Some(Runs::Line) {
+        if !is_one_of(STARTERS, link) && !runs_a_line(link) {
             // The agent cannot be seen, or has handed its eyes down.
             return agent.is_none() && (link.pid == 1 || !is_never(link));
         }

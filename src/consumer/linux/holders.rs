@@ -63,13 +63,7 @@ impl Holders {
         let index = self.sought.iter().position(|(_, stream)| stream.fd == fd)?;
         let is_pipe = self.sought[index].1.identity.kind == Kind::Pipe;
         let has = |&(_, descriptor): &(usize, i32)| {
-            let info = || Info::of(process, descriptor);
-            (descriptor == 0 || !leaked)
-                && match end {
-                    End::Reading if is_pipe => info().reads(),
-                    End::Writing if is_pipe => info().writes(),
-                    _ => true,
-                }
+            (descriptor == 0 || !leaked) && (!is_pipe || Info::of(process, descriptor).has(end))
         };
         match search(process, &self.sought[index..=index]) {
             Ok(entries) => Some(entries.iter().any(has)),
@@ -158,14 +152,12 @@ impl Info {
         info
     }
 
-    /// Whether that descriptor can be read from; `false` where it is not known.
-    pub fn reads(&self) -> bool {
-        self.flags.is_some_and(|flags| matches!(flags & ACCESS_MODE, READ_ONLY | READ_WRITE))
-    }
-
-    /// Whether that descriptor can be written to; `false` where it is not known.
-    pub fn writes(&self) -> bool {
-        self.flags.is_some_and(|flags| flags & ACCESS_MODE != READ_ONLY)
+    /// Whether that descriptor can be read from, or written to; `false` where it is not known.
+    fn has(&self, end: End) -> bool {
+        self.flags.is_some_and(|flags| match end {
+            End::Reading => matches!(flags & ACCESS_MODE, READ_ONLY | READ_WRITE),
+            End::Writing => flags & ACCESS_MODE != READ_ONLY,
+        })
     }
 
     /// Whether these two descriptors are certainly of one open file description. Only an offset other than 0 proves
@@ -196,7 +188,7 @@ fn target(stream: &Stream) -> Target {
 /// Whether that descriptor, whose link fits, really is the other end of the stream.
 fn leads_to(stream: &Stream, pid: i32, descriptor: i32, target: &Target) -> bool {
     match (stream.identity.kind, target) {
-        (Kind::Pipe, _) => Info::of(pid, descriptor).reads(),
+        (Kind::Pipe, _) => Info::of(pid, descriptor).has(End::Reading),
         (Kind::Socket, _) => true,
         (Kind::Terminal, Target::PtyMaster(number)) => Info::of(pid, descriptor).pty == Some(*number),
         (Kind::File, _) => same_open_file(stream, pid, descriptor),

@@ -7,7 +7,6 @@ mod aligned;
 mod drawn;
 mod listing;
 mod log;
-mod records;
 mod rows;
 mod stamps;
 
@@ -80,12 +79,7 @@ impl<'a> Line<'a> {
     }
 
     pub fn all(text: &'a str, start: usize) -> impl Iterator<Item = Self> {
-        let mut at = start;
-        std::iter::from_fn(move || {
-            let line = Self::at(text, at)?;
-            at = line.next;
-            Some(line)
-        })
+        std::iter::successors(Self::at(text, start), |line| Self::at(text, line.next))
     }
 }
 

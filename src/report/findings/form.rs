@@ -103,7 +103,7 @@ pub struct Form {
 }
 
 /// A form. Its template is literal text and fields: `{place}` and the other places, the `{word}` of a severity,
-/// `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is looked for at the end of the line. A part
+/// `{code}`, `{number}`, `{blanks}`, and one `{message}`. What stands behind `{message}` is looked for at the end of the line. A part
 /// between `‹` and `›` may be missing; of fields it has `{code}`, `{number}`.
 pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
     Form { template, is_code }
@@ -165,7 +165,10 @@ impl Form {
     /// Reads a field; returns the rest of the text.
     fn field<'t>(&self, name: &str, text: &'t str, finding: &mut Finding<'t>) -> Option<&'t str> {
         let (place, rest) = match name {
+            "blanks" => return Some(text.trim_start()),
             "place" => colons(text)?,
+            // A place without a column is a line of a program's log.
+            "column" => colons(text).filter(|(place, _)| place.column.is_some())?,
             "paren" => numbers(text, "(", ",", ")")?,
             "bracket" => numbers(text, ":[", ",", "]")?,
             "spaced" => numbers(text, ": (", ", ", ")")?,
