@@ -11,7 +11,6 @@ use serde::Serialize;
 use crate::agents::{self, Agent};
 use crate::env;
 
-mod exceptions;
 mod eyes;
 mod inquiry;
 #[cfg(target_os = "linux")]
@@ -148,13 +147,8 @@ pub fn decide(trace: &mut Trace) -> Decision {
     if asked_for {
         stdout.reader = None;
     }
-    Decision {
-        captured: Some(errors),
-        agent: stdout.agent.or(stderr.agent),
-        window: None,
-        stdout: Some(stdout),
-        stderr: Some(stderr),
-    }
+    let agent = stdout.agent.or(stderr.agent);
+    Decision { captured: Some(errors), agent, window: None, stdout: Some(stdout), stderr: Some(stderr) }
 }
 
 impl Decision {

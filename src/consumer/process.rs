@@ -121,7 +121,6 @@ const LONGEST_CHAIN: usize = 64;
 
 /// Ourselves (0) and our ancestors, nearest first, each read when it is first asked for.
 pub struct Chain {
-    /// The links that have been read.
     pub links: Vec<Process>,
     complete: bool,
     /// Whether the chain was read to its end, and an ancestor there is hidden, or there are too many.

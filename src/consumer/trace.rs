@@ -22,12 +22,10 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Keeps nothing.
     pub fn off() -> Self {
         Self::default()
     }
 
-    /// Keeps every step.
     pub fn on() -> Self {
         Self { on: true, ..Self::default() }
     }

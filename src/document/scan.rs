@@ -19,7 +19,6 @@ pub enum Layout<'a> {
 pub enum Segment<'a> {
     /// Lines that are no document, as they came.
     Text(&'a str),
-    /// A document.
     Document(Document<'a>),
 }
 

@@ -104,7 +104,6 @@ impl Document<'_> {
         KINDS[(self.nodes[id as usize].tag >> KEY_BITS) as usize]
     }
 
-    /// Whether the node is neither a list nor an object.
     #[inline]
     pub fn is_scalar(&self, id: Id) -> bool {
         !matches!(self.kind(id), Kind::Array | Kind::Object)
@@ -138,7 +137,6 @@ impl Document<'_> {
         self.texts.get((node.start, node.stop))
     }
 
-    /// Length of the node's text in the source, in bytes.
     #[inline]
     pub fn span_len(&self, id: Id) -> usize {
         let node = &self.nodes[id as usize];
@@ -159,7 +157,6 @@ impl Document<'_> {
         self.nodes[id as usize].end
     }
 
-    /// Whether a list or object has no children.
     #[inline]
     pub fn is_childless(&self, id: Id) -> bool {
         self.end(id) == id + 1
@@ -176,7 +173,6 @@ impl Document<'_> {
         })
     }
 
-    /// Gives the string at `id` another value.
     pub fn replace_string(&mut self, id: Id, value: &str) {
         let node = &mut self.nodes[id as usize];
         (node.start, node.stop) = self.texts.add(value);

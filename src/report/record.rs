@@ -17,7 +17,6 @@ pub struct Said<'t> {
     pub text: &'t str,
 }
 
-/// A place in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Place<'t> {
     /// The path as the tool wrote it.
@@ -149,7 +148,6 @@ pub enum Dropped {
     Repeated,
 }
 
-/// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What<'t> {
     Test(Box<Test<'t>>),
@@ -237,14 +235,12 @@ impl<'t> Total<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// Lines of one kind without a title.
     pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {
         Self { kind, title: "", said }
     }
 }
 
 impl<'t> Place<'t> {
-    /// A whole file.
     pub const fn of_file(file: &'t str) -> Self {
         Self { file, line: 0, column: None }
     }

@@ -19,7 +19,6 @@ pub struct Family {
     pub read: fn(&mut Section<'_>, &Family),
 }
 
-/// A line of the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'t> {
     /// Its number in the whole text, from 1.
@@ -35,7 +34,6 @@ pub struct Line<'t> {
 pub struct Section<'t> {
     /// The prefix of its lines, if several tools wrote at once: `web:test`.
     pub name: &'t str,
-    /// In their order.
     pub lines: Vec<Line<'t>>,
     /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
     pub records: Vec<Record<'t>>,
@@ -53,7 +51,6 @@ pub struct Section<'t> {
 }
 
 impl<'t> Section<'t> {
-    /// A section without records.
     pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
         let taken = vec![false; lines.len()];
         Self { name, lines, taken, ..Self::default() }

@@ -12,6 +12,8 @@ use std::mem::MaybeUninit;
 const ACCESS_MODE: u32 = 0o3;
 const READ_ONLY: u32 = 0o0;
 const READ_WRITE: u32 = 0o2;
+// This one not on SPARC and Alpha.
+pub const APPEND: u32 = 0o2000;
 const CLOSE_ON_EXEC: u32 = 0o2_000_000;
 
 /// Descriptor tables of other processes, each read once for all streams in question.
@@ -21,7 +23,6 @@ pub struct Holders {
 }
 
 impl Holders {
-    /// Prepares to look for the holders of these streams.
     pub fn of(streams: Vec<Stream>) -> Self {
         let sought = streams.into_iter().map(|stream| (target(&stream), stream)).collect();
         Self { sought, tables: Vec::new() }

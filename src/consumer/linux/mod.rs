@@ -11,7 +11,7 @@ use super::platform::{Stat, comm};
 use super::stream::{Fd, Identity, Kind};
 use crate::sys::auxv;
 use crate::sys::kin::stat_fields;
-use holders::Info;
+use holders::{APPEND, Info};
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Mode, OFlags, RawDir, fstat, fstatfs, openat, readlinkat_raw};
@@ -103,9 +103,6 @@ pub fn children(pid: i32) -> Option<Vec<i32>> {
         Err(_) => None,
     }
 }
-
-/// `O_APPEND` as fdinfo prints it, the same on every architecture that Rust knows but SPARC and Alpha.
-const APPEND: u32 = 0o2000;
 
 /// Always false.
 pub fn hides_environments() -> bool {

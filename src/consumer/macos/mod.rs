@@ -64,12 +64,10 @@ impl Thing {
 pub struct Holders(Vec<(Fd, Option<Thing>)>);
 
 impl Holders {
-    /// Prepares to look for the holders of these streams.
     pub fn of(streams: Vec<Stream>) -> Self {
         Self(streams.into_iter().map(|stream| (stream.fd, other_end(&stream))).collect())
     }
 
-    /// Whether the process holds the other end.
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
         let Some((_, other)) = self.0.iter().find(|(known, _)| *known == fd) else { return Holds::No };
         let Some(other) = other else { return Holds::Unreadable };
@@ -144,7 +142,6 @@ impl Answer {
         Self::of(asked, |buffer| kernel::descriptor(pid, number, asked.0, buffer))
     }
 
-    /// The number at this offset.
     fn u32(&self, at: usize) -> u32 {
         u32_at(&self.0, at)
     }

@@ -48,7 +48,6 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'a> {
     /// Whole lines that are no table, as they came.
@@ -57,7 +56,6 @@ pub enum Part<'a> {
     Table(Id),
 }
 
-/// A line of a text.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
     /// The line without its end, and without blanks there.

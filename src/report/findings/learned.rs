@@ -58,29 +58,28 @@ pub fn read(section: &mut Section<'_>, family: &Family) {
     let mut shapes: HashMap<Shape, Seen<'_>> = HashMap::default();
     let mut candidates = Vec::new();
     let (mut file, mut filled) = (None, 0);
-    let mut next = 0;
-    while next < section.lines.len() {
-        let at = next;
-        next += 1;
+    section.each_free(|section, at| {
         let line = section.text(at);
-        if !section.is_free(at) || line.len() > LONGEST || line.is_empty() {
-            continue;
+        if line.len() > LONGEST || line.is_empty() {
+            return None;
         }
         filled += 1;
         if let Some(name) = heading(line) {
             file = Some((name, at));
-        } else if let Some((mut finding, shape)) = finding(line, file.map(|(name, _)| name)) {
-            let first = Seen { count: 0, moved: 0, last: None, columns: true, brackets: true };
-            let seen = shapes.entry(shape).or_insert(first);
-            seen.count += 1;
-            seen.moved += usize::from(seen.last != finding.place);
-            seen.last = finding.place;
-            seen.columns &= finding.place.is_some_and(|place| place.column.is_some());
-            seen.brackets &= line.trim_end().ends_with([')', ']']);
-            next = tool::details(section, next, &TOOL, &mut finding);
-            candidates.push((at..next, finding, shape, file.filter(|_| shape.place == BELOW)));
+            return None;
         }
-    }
+        let (mut finding, shape) = finding(line, file.map(|(name, _)| name))?;
+        let first = Seen { count: 0, moved: 0, last: None, columns: true, brackets: true };
+        let seen = shapes.entry(shape).or_insert(first);
+        seen.count += 1;
+        seen.moved += usize::from(seen.last != finding.place);
+        seen.last = finding.place;
+        seen.columns &= finding.place.is_some_and(|place| place.column.is_some());
+        seen.brackets &= line.trim_end().ends_with([')', ']']);
+        let end = tool::details(section, at + 1, &TOOL, &mut finding);
+        candidates.push((at..end, finding, shape, file.filter(|_| shape.place == BELOW)));
+        Some(end)
+    });
     // A severity with a position below a file's name is enough, as it is with a code.
     let is_row = |shape: &Shape| shape.place == BELOW && shape.has_word;
     let is_known = |shape: &Shape| {

@@ -37,7 +37,6 @@ const WORDS: [&str; 8] = [
 /// Lines that are not told: how many, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Number of lines.
     pub lines: usize,
     /// A bit for each row of [`WORDS`] that applies.
     reasons: u8,
@@ -141,11 +140,8 @@ pub const INDENT: usize = 2;
 /// A digest as it grows.
 #[derive(Debug, Default)]
 pub struct Draft<'t> {
-    /// What is told.
     pub detail: Detail,
-    /// The text so far.
     pub text: String,
-    /// Lines of the original that are not told.
     pub left_out: LeftOut,
     /// Whether a group was told without some of its ids or places.
     pub lacks_places: bool,
@@ -157,7 +153,6 @@ pub struct Draft<'t> {
     pub column: Option<u32>,
     /// Of long texts that come again.
     pub names: Names<'t>,
-    /// The parts that are told whole.
     pub whole: Whole,
 }
 

@@ -68,12 +68,8 @@ fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> 
         _ => reason::lines(test, part),
     };
     // The statement at fault is told in any case.
-    let known: HashSet<_> = test
-        .why
-        .iter()
-        .filter(|part| part.kind == Kind::Source)
-        .flat_map(|part| part.said.iter().map(|said| said.number))
-        .collect();
+    let sources = test.why.iter().filter(|part| part.kind == Kind::Source);
+    let known: HashSet<_> = sources.flat_map(|part| &part.said).map(|said| said.number).collect();
     let bytes: usize = rest.iter().map(|said| said.text.len()).sum();
     let count = |said: &Said<'_>| {
         let own = if known.contains(&said.number) { 0 } else { tokens::count(said.text.trim().as_bytes()) };

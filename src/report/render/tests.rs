@@ -201,11 +201,9 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
 /// Writes the parts of a reason, each as far as its kind is told.
 fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
     let is_whole = |draft: &Draft<'_>, part: &Part<'_>| draft.whole.contains(&address(part));
-    let code = test
-        .why
-        .iter()
-        .filter(|part| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(draft, part));
-    let numbers: HashSet<_> = code.flat_map(|part| &part.said).map(|said| said.number).collect();
+    let is_code = |part: &&Part<'_>| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(draft, part);
+    let code = test.why.iter().filter(is_code).flat_map(|part| &part.said);
+    let numbers: HashSet<_> = code.map(|said| said.number).collect();
     for part in test.why.iter().filter(|part| holds(part.kind)) {
         if is_whole(draft, part) {
             whole(draft, test, part);

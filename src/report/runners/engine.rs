@@ -24,7 +24,6 @@ pub enum Until {
 /// Reads the lines below a heading into the test.
 pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
-/// A runner with its patterns compiled.
 pub struct Runner {
     table: Table<Act>,
     until: Until,

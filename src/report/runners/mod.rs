@@ -4,7 +4,6 @@ mod ava;
 mod below;
 mod body;
 mod engine;
-mod frame;
 mod pytest;
 mod reckoning;
 mod rule;

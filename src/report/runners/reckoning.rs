@@ -16,9 +16,7 @@ pub struct Stated<'t> {
     pub at: usize,
     /// The suite that was named before.
     pub suite: String,
-    /// The words.
     pub said: Said<'t>,
-    /// What they count.
     pub counted: Counted,
     /// The row of the table.
     pub rule: usize,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::super::record::{Kind, Outcome, Part, Place, Said, Test, number};
 use super::super::super::section::{Section, dedent, indent, parts};
-use super::super::frame::{self, TRACEBACK};
+use super::super::traces::{self, TRACEBACK};
 
 /// Whether a test's reason begins as the summary says, which cuts long reasons.
 pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
@@ -215,7 +215,7 @@ impl<'t> Reader<'t> {
 fn frame(said: Said<'_>) -> Option<Frame<'_>> {
     let text = said.text.trim_end();
     let place = if text.trim_start().starts_with("File \"") && indent(text) <= 4 {
-        frame::frame(text)?.place?
+        traces::frame(text)?.place?
     } else if let Some(rest) = text.strip_prefix("file ") {
         let (file, rest) = rest.rsplit_once(", line ")?;
         Place { file, line: number(rest)?.0, column: None }
