@@ -17,7 +17,6 @@ pub struct Step {
 #[derive(Debug, Default)]
 pub struct Trace {
     on: bool,
-    /// In order.
     pub steps: Vec<Step>,
 }
 

@@ -155,7 +155,6 @@ pub enum What<'t> {
     Total(Box<Total<'t>>),
     /// Output that belongs to no failure and that a runner shows by itself: its beginning is told.
     Log(Part<'t>),
-    /// Lines that are not told.
     Dropped(Dropped),
 }
 

@@ -12,7 +12,7 @@ use std::mem::MaybeUninit;
 const ACCESS_MODE: u32 = 0o3;
 const READ_ONLY: u32 = 0o0;
 const READ_WRITE: u32 = 0o2;
-// This one not on SPARC and Alpha.
+// On SPARC and Alpha it is another.
 pub const APPEND: u32 = 0o2000;
 const CLOSE_ON_EXEC: u32 = 0o2_000_000;
 

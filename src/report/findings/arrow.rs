@@ -185,6 +185,8 @@ fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
 
 /// ruff's excerpts.
 pub fn ruff(section: &mut Section<'_>, _: &Family) {
+    let is_ruff =
+        |code: &str| matches!(code, "invalid-syntax" | "unformatted" | "error") || is_error_number(code);
     section.each_finding(|section, at| {
         let place = arrow(section.text(at + 1))?;
         let line = section.text(at).trim_end();
@@ -207,8 +209,4 @@ pub fn ruff(section: &mut Section<'_>, _: &Family) {
         }
         Some((finding, end))
     });
-}
-
-fn is_ruff(code: &str) -> bool {
-    matches!(code, "invalid-syntax" | "unformatted" | "error") || is_error_number(code)
 }

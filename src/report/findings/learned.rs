@@ -29,15 +29,15 @@ struct Shape {
     has_code: bool,
 }
 
-/// Lines of one shape: how many, how many of them at another place than the one before, and whether all have a column,
-/// or words in brackets at their end.
-#[derive(Clone, Copy)]
+/// Lines of one shape: how many, how many of them at another place than the one before, and whether one lacks a column,
+/// or words in brackets at its end.
+#[derive(Clone, Copy, Default)]
 struct Seen<'t> {
     count: usize,
     moved: usize,
     last: Option<Place<'t>>,
-    columns: bool,
-    brackets: bool,
+    lacks_column: bool,
+    lacks_brackets: bool,
 }
 
 /// What stands in front of a line's number, of its column and behind it.
@@ -69,13 +69,12 @@ pub fn read(section: &mut Section<'_>, family: &Family) {
             return None;
         }
         let (mut finding, shape) = finding(line, file.map(|(name, _)| name))?;
-        let first = Seen { count: 0, moved: 0, last: None, columns: true, brackets: true };
-        let seen = shapes.entry(shape).or_insert(first);
+        let seen = shapes.entry(shape).or_default();
         seen.count += 1;
         seen.moved += usize::from(seen.last != finding.place);
         seen.last = finding.place;
-        seen.columns &= finding.place.is_some_and(|place| place.column.is_some());
-        seen.brackets &= line.trim_end().ends_with([')', ']']);
+        seen.lacks_column |= finding.place.is_none_or(|place| place.column.is_none());
+        seen.lacks_brackets |= !line.trim_end().ends_with([')', ']']);
         let end = tool::details(section, at + 1, &TOOL, &mut finding);
         candidates.push((at..end, finding, shape, file.filter(|_| shape.place == BELOW)));
         Some(end)
@@ -85,8 +84,8 @@ pub fn read(section: &mut Section<'_>, family: &Family) {
     let is_known = |shape: &Shape| {
         shapes.get(shape).is_some_and(|seen| {
             seen.count.min(seen.moved + 1) >= FEWEST
-                && (shape.has_word || shape.has_code || seen.columns || seen.brackets)
-                || (is_row(shape) || shape.has_word && shape.has_code) && seen.columns
+                && (shape.has_word || shape.has_code || !seen.lacks_column || !seen.lacks_brackets)
+                || (is_row(shape) || shape.has_word && shape.has_code) && !seen.lacks_column
         })
     };
     // Beside a known shape another with a word or a code is the tool's, too, however rare.

@@ -125,15 +125,13 @@ impl<'r, 't> Contents<'r, 't> {
     }
 
     fn dropped(&mut self, dropped: Dropped, lines: usize) {
+        match dropped {
+            Dropped::Passing(count) => self.passing += count,
+            Dropped::PassingGroup => self.passing_groups += 1,
+            Dropped::Heading | Dropped::Repeated => {}
+        }
         let why = match dropped {
-            Dropped::Passing(count) => {
-                self.passing += count;
-                Omission::Passing
-            }
-            Dropped::PassingGroup => {
-                self.passing_groups += 1;
-                Omission::Passing
-            }
+            Dropped::Passing(_) | Dropped::PassingGroup => Omission::Passing,
             Dropped::Heading => Omission::Heading,
             Dropped::Repeated => Omission::Repeat,
         };
