@@ -64,7 +64,7 @@ pub fn value_of_streams(unless_fed: bool) -> String {
 }
 
 /// The process and the time behind the `@`, in microseconds since the epoch; no time where the shell has no clock.
-fn given_by(text: &[u8]) -> Option<(i32, Option<u64>)> {
+pub(super) fn given_by(text: &[u8]) -> Option<(i32, Option<u64>)> {
     let text = std::str::from_utf8(text).ok()?;
     let (process, time) = match text.split_once('+') {
         Some((process, time)) => (process, Some(time.get(..16)?.parse().ok()?)),
@@ -80,7 +80,7 @@ fn is_as_old(stream: &Stream, time: Option<u64>) -> bool {
     stream.identity.kind != Kind::File || made().zip(time).is_some_and(|(made, time)| made <= time)
 }
 
-fn lists(streams: &[u8], stream: &Stream) -> bool {
+pub(super) fn lists(streams: &[u8], stream: &Stream) -> bool {
     let identity = &stream.identity;
     let numbers = format!("{}:{}", identity.device, identity.inode);
     let link = match identity.kind {
@@ -98,7 +98,3 @@ fn is_above(process: i32) -> bool {
         || process == parent_id() as i32
         || session::of(process).is_some_and(|theirs| session::of(0) == Some(theirs))
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/consumer/eyes.rs"]
-mod tests;

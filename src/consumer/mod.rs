@@ -11,9 +11,6 @@ use serde::Serialize;
 use crate::agents::{self, Agent};
 use crate::env;
 
-mod answers;
-mod chain;
-mod exceptions;
 mod eyes;
 mod inquiry;
 #[cfg(target_os = "linux")]
@@ -29,7 +26,6 @@ mod second_look;
 mod stream;
 mod terminal;
 mod trace;
-mod tree;
 #[cfg(any(not(target_os = "linux"), debug_assertions))]
 #[allow(
     dead_code,
@@ -48,9 +44,8 @@ pub use stream::Fd;
 pub use trace::{Step, Trace};
 pub use window::{Shows, View, Viewer, Window, Writers};
 
-use answers::Holds;
 use inquiry::{Finding, Inquiry};
-use platform::Holders;
+use platform::{Holders, Holds};
 use stream::{Identity, Kind, Stream};
 
 /// The running processes that go by one of the agent's names.
@@ -85,7 +80,7 @@ pub fn may_be_read_by_an_agent() -> bool {
 /// Whether the process, or a descendant of it, waits in a read of its standard input; false where that cannot be told.
 pub fn waits_for_input(process: i32) -> bool {
     let reads = |pid| platform::is_reading(pid, &[Fd::Stdin.number()]);
-    tree::somebody(None, 32, vec![process], reads) == Some(true)
+    process::somebody(None, 32, vec![process], reads) == Some(true)
 }
 
 /// Our parent, its parent and so on, as far as they are seen.
@@ -152,13 +147,8 @@ pub fn decide(trace: &mut Trace) -> Decision {
     if asked_for {
         stdout.reader = None;
     }
-    Decision {
-        captured: Some(errors),
-        agent: stdout.agent.or(stderr.agent),
-        window: None,
-        stdout: Some(stdout),
-        stderr: Some(stderr),
-    }
+    let agent = stdout.agent.or(stderr.agent);
+    Decision { captured: Some(errors), agent, window: None, stdout: Some(stdout), stderr: Some(stderr) }
 }
 
 impl Decision {
@@ -204,3 +194,7 @@ impl Decision {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/consumer.rs"]
+mod tests;

@@ -1,7 +1,6 @@
-//! One process; each fact about it is read when it is first asked for.
+//! A process, its ancestors and its descendants; each fact about them is read when it is first asked for.
 
-use super::answers::Stat;
-use super::platform;
+use super::platform::{self, End, Holders, Stat};
 use super::stream::{Fd, Identity};
 use crate::sys::kin::own_pid;
 use once_cell::unsync::OnceCell;
@@ -91,7 +90,7 @@ impl Process {
 
 /// A process's environment as the kernel shows it, the memory where it lay when the program was started: `NAME=VALUE`
 /// entries, each followed by NUL.
-pub struct Environment(Vec<u8>);
+pub struct Environment(pub(super) Vec<u8>);
 
 impl Environment {
     fn entries(&self) -> impl Iterator<Item = &[u8]> {
@@ -116,6 +115,87 @@ pub fn is_set(value: &[u8]) -> bool {
     !value.is_empty() && value != b"0"
 }
 
-#[cfg(test)]
-#[path = "../../tests/unit/consumer/process.rs"]
-mod tests;
+/// Most links that are read, more than any sane chain has. A longer chain is cut, and then proves nothing at its
+/// top.
+const LONGEST_CHAIN: usize = 64;
+
+/// Ourselves (0) and our ancestors, nearest first, each read when it is first asked for.
+pub struct Chain {
+    pub links: Vec<Process>,
+    complete: bool,
+    /// Whether the chain was read to its end, and an ancestor there is hidden, or there are too many.
+    pub is_cut: bool,
+}
+
+impl Chain {
+    /// A chain of which only our own process has been read; `None` where processes cannot be seen.
+    pub fn new() -> Option<Self> {
+        Some(Self { links: vec![Process::ourselves()?], complete: false, is_cut: false })
+    }
+
+    /// Whether there is a link with this number. Reads the chain up to it.
+    pub fn reaches(&mut self, index: usize) -> bool {
+        while self.links.len() <= index && !self.complete {
+            let top = &self.links[self.links.len() - 1];
+            match top.parent() {
+                Some(parent) if self.links.len() < LONGEST_CHAIN => self.links.push(parent),
+                _ => {
+                    self.is_cut = top.parent_id() != 0;
+                    self.complete = true;
+                }
+            }
+        }
+        index < self.links.len()
+    }
+
+    /// Every link, read to the top.
+    pub fn all(&mut self) -> &[Process] {
+        self.reaches(LONGEST_CHAIN);
+        &self.links
+    }
+}
+
+/// Most processes that one command starts in sane use; past it nothing is proved.
+pub const MOST: usize = 256;
+
+/// Whether `test` holds for one of `pending` and their descendants, of which at most `most` are looked at, without
+/// `except` and its descendants.
+///
+/// `test` returns `None` for a process that it cannot read. The answer is `None` where no process is known to pass
+/// and one could not be read, or where there are too many processes.
+pub fn somebody(
+    except: Option<i32>,
+    most: usize,
+    mut pending: Vec<i32>,
+    mut test: impl FnMut(i32) -> Option<bool>,
+) -> Option<bool> {
+    let mut unread = false;
+    let mut seen = 0;
+    while let Some(pid) = pending.pop() {
+        seen += 1;
+        if seen > most {
+            return None;
+        }
+        if except == Some(pid) {
+            continue;
+        }
+        match test(pid) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => unread = true,
+        }
+        match platform::children(pid) {
+            Some(children) => pending.extend(children),
+            None => unread = true,
+        }
+    }
+    if unread { None } else { Some(false) }
+}
+
+/// The same question of `root`, its descendants, ourselves aside, and that end of our stream at `fd`.
+pub fn somebody_has(end: End, fd: Fd, root: i32, holders: &Holders) -> Option<bool> {
+    let own = own_pid();
+    somebody(None, MOST, vec![root], |pid| {
+        if pid == own { Some(false) } else { holders.has_end(pid, fd, end, false) }
+    })
+}

@@ -1,4 +1,4 @@
-//! Kinds of processes by name: the tables of `processes.toml`, laid out by `agents/codegen.rs`.
+//! Kinds of processes by name, and what a shell runs: the tables of `processes.toml`, laid out by `agents/codegen.rs`.
 
 use super::process::Process;
 
@@ -15,7 +15,7 @@ pub fn is_in(table: &[&str], name: &[u8]) -> bool {
 }
 
 /// Whether the name, or its first word (`tmux: server`, `npm run x`), is in the sorted table.
-fn heads(table: &[&str], name: &[u8]) -> bool {
+pub(super) fn heads(table: &[&str], name: &[u8]) -> bool {
     let word = name.split(|b| matches!(b, b' ' | b':')).next().unwrap_or(name);
     is_in(table, name) || is_in(table, word)
 }
@@ -44,7 +44,7 @@ pub fn is_never(process: &Process) -> bool {
 }
 
 /// Whether this is the name of an interpreter, its version aside: `python3.12` is `python`.
-fn is_interpreter(name: &[u8]) -> bool {
+pub(super) fn is_interpreter(name: &[u8]) -> bool {
     let end = name.iter().rposition(|b| !b.is_ascii_digit() && *b != b'.').map_or(0, |at| at + 1);
     is_in(INTERPRETERS, &name[..end])
 }
@@ -57,13 +57,54 @@ pub fn script(process: &Process) -> Option<&[u8]> {
     process.words().skip(1).find(|a| !a.is_empty() && !a.starts_with(b"-"))
 }
 
-/// Whether this is a shell that reads its commands from standard input: it has neither `-c` nor a script.
+/// Whether this is a shell that reads its commands from standard input, as far as its arguments can be read.
 pub fn reads_commands(process: &Process) -> bool {
-    let mut arguments = process.words().skip(1).filter(|a| !a.is_empty());
-    is_shell(process)
-        && arguments.all(|a| a.starts_with(b"--") || (a.starts_with(b"-") && !a.ends_with(b"c")))
+    is_shell(process) && of_arguments(process.arguments()).is_none_or(|runs| runs == Runs::Input)
 }
 
-#[cfg(test)]
-#[path = "../../tests/unit/consumer/processes.rs"]
-mod tests;
+/// What a shell runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs<'a> {
+    /// A command line that was handed to it: `-c`.
+    Line,
+    /// Its standard input.
+    Input,
+    /// A script file.
+    Script(&'a [u8]),
+}
+
+/// Whether this is a shell that runs a command line, handed to it or from its standard input; not in the middle of
+/// execve(2).
+pub fn runs_a_line(process: &Process) -> bool {
+    let runs = of_arguments(process.arguments());
+    is_shell(process) && runs.is_some_and(|runs| !matches!(runs, Runs::Script(_)))
+}
+
+/// What a shell runs, by its arguments.
+pub fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
+    /// Long options whose value is the next argument (bash; fish).
+    const VALUES: [&[u8]; 4] = [b"--rcfile", b"--init-file", b"--init-command", b"--features"];
+    let mut words = arguments.split(|&byte| byte == 0).filter(|word| !word.is_empty());
+    if base(words.next()?) == b"busybox" {
+        words.next()?;
+    }
+    while let Some(word) = words.next() {
+        match word {
+            b"--command" => return Some(Runs::Line),
+            _ if word.starts_with(b"--command=") => return Some(Runs::Line),
+            _ if VALUES.contains(&word) => drop(words.next()),
+            b"--" => return Some(words.next().map_or(Runs::Input, Runs::Script)),
+            _ if word.starts_with(b"--") => {}
+            [b'-' | b'+', letters @ ..] => {
+                if letters.contains(&b'c') && word[0] == b'-' {
+                    return Some(Runs::Line);
+                }
+                if letters.last().is_some_and(|letter| matches!(letter, b'o' | b'O')) {
+                    words.next();
+                }
+            }
+            _ => return Some(Runs::Script(word)),
+        }
+    }
+    Some(Runs::Input)
+}

@@ -1,18 +1,13 @@
 //! Proves that an agent reads a stream.
 
-use super::answers::{End, Holds};
-use super::platform::Holders;
-use super::process::Process;
+use super::platform::{End, Holders, Holds};
+use super::process::{Process, somebody_has};
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody_has;
 use crate::agents::Agent;
 use crate::glob;
 use memchr::memmem;
 use std::borrow::Cow;
 use thiserror::Error;
-
-/// What proves that the agent reads the stream, in words.
-type Proof = Cow<'static, str>;
 
 /// Why there is no proof.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -29,7 +24,7 @@ pub enum NoProof {
     Unreadable,
 }
 
-/// The proof that `a`, this agent, reads the stream, or why there is none. `t` is the link of the chain just below
+/// The proof, in words, that `a`, this agent, reads the stream, or why there is none. `t` is the link of the chain just below
 /// it.
 pub fn proof(
     agent: &Agent,
@@ -37,7 +32,7 @@ pub fn proof(
     t: &Process,
     stream: &Stream,
     holders: &mut Holders,
-) -> Result<Proof, NoProof> {
+) -> Result<Cow<'static, str>, NoProof> {
     let passed_on = || t.relays(&stream.identity) == Some(true);
     let lack = match holders.holds(a.pid, stream.fd) {
         Holds::Descriptors(numbers) => return private(a, &numbers),
@@ -80,7 +75,7 @@ pub fn is_output_file(agent: &Agent, stream: &Stream) -> bool {
 /// The proof by these descriptors, if they are for `a` alone. A program has what it reads as its standard input, or
 /// named on its command line: in `exec prog < <(aws …)` and `prog <(aws …)` the shell becomes `prog`, which is then
 /// our parent and reads us. An agent has it in neither place.
-fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, NoProof> {
+fn private(a: &Process, descriptors: &[i32]) -> Result<Cow<'static, str>, NoProof> {
     const STANDARD: i32 = 2;
     if descriptors.iter().any(|&number| number <= STANDARD) {
         return Err(NoProof::Standard);

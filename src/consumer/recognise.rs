@@ -4,6 +4,7 @@ use super::process::{Process, is_set};
 use super::processes::{argv0, base, is_never, is_never_by_name, script};
 use crate::agents::{self, Agent, STANDARD_MARKS};
 use crate::env;
+use memchr::memmem;
 
 /// An ancestor that is an agent, and why.
 #[derive(Clone, Copy, Debug)]
@@ -48,11 +49,7 @@ fn is_named(process: &Process, names: [&[u8]; 2], script: Option<&[u8]>, agent: 
         let stem =
             [&b".js"[..], b".mjs", b".cjs", b".py"].iter().find_map(|suffix| file.strip_suffix(*suffix));
         agent.process.scripts.iter().any(|s| s.as_bytes() == stem.unwrap_or(file))
-            || agent
-                .process
-                .packages
-                .iter()
-                .any(|package| path.windows(package.len()).any(|part| part == package.as_bytes()))
+            || agent.process.packages.iter().any(|package| memmem::find(path, package.as_bytes()).is_some())
     })
 }
 
@@ -77,11 +74,8 @@ fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
         let mark = marks.find(|mark| std::env::var_os(mark).is_some() && introduced(mark, a, None, t))?;
         let allowed =
             |name: &&str| *name == "*" || name.as_bytes() == a.name() || name.as_bytes() == argv0(a);
-        (agent.marks.alone.iter().any(allowed) && !is_never(a)).then_some(Recognised {
-            agent,
-            mark: Some(mark),
-            by_mark_alone: true,
-        })
+        let found = Recognised { agent, mark: Some(mark), by_mark_alone: true };
+        (agent.marks.alone.iter().any(allowed) && !is_never(a)).then_some(found)
     })
 }
 

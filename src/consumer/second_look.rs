@@ -3,11 +3,9 @@
 //! An agent that connects `p1 | p2` itself still holds the read end when p1's shim asks who reads. By the second
 //! look p2 has it.
 
-use super::answers::{End, Holds};
-use super::platform::{self, Holders};
-use super::process::Process;
+use super::platform::{self, End, Holders, Holds};
+use super::process::{MOST, Process, somebody};
 use super::stream::{Kind, Stream};
-use super::tree::{MOST, somebody};
 use crate::sys::kin::own_pid;
 
 /// Descendants of the agent that began this much earlier than our branch of them cannot have been given a pipe that

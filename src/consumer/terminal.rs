@@ -36,7 +36,3 @@ pub fn let_fall_asleep(process: i32, longest: Duration) {
         };
     }
 }
-
-#[cfg(all(test, target_os = "linux"))]
-#[path = "../../tests/unit/consumer/terminal.rs"]
-mod tests;

@@ -17,17 +17,14 @@ pub struct Step {
 #[derive(Debug, Default)]
 pub struct Trace {
     on: bool,
-    /// In order.
     pub steps: Vec<Step>,
 }
 
 impl Trace {
-    /// Keeps nothing.
     pub fn off() -> Self {
         Self::default()
     }
 
-    /// Keeps every step.
     pub fn on() -> Self {
         Self { on: true, ..Self::default() }
     }

@@ -1,14 +1,11 @@
 //! Vetoes: reasons why output that an agent reads is not for its model. Hooks, protocol servers, credential helpers
 //! and the agent's own calls of git are children of the same process, over the same kinds of pipe.
 
-use super::answers::End;
-use super::chain::Chain;
-use super::platform::{self, Holders};
-use super::process::Process;
+use super::platform::{self, End, Holders};
+use super::process::{Chain, Process, somebody_has};
 use super::processes::{is_shell, reads_commands};
 use super::recognise::{introduced, tool_mark};
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody_has;
 use crate::agents::{Agent, Suffix};
 use memchr::memmem;
 

@@ -1,24 +1,19 @@
 //! An agent that reads through a window: a pipe whose readers are viewers (`tail`, `grep`) in the command line that
 //! the agent wrote, the last of which writes to the agent's eyes. `docs/viewers.md` has the rule.
 
-mod arguments;
-mod viewers;
+pub(super) mod viewers;
 
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::answers::Holds;
-use super::chain::Chain;
-use super::platform::{self, Holders};
-use super::process::Process;
-use super::processes::{SHELLS, argv0, base, is_in, is_never};
+use super::platform::{self, Holders, Holds};
+use super::process::{Chain, Process, somebody};
+use super::processes::{Runs, SHELLS, argv0, base, is_in, is_never, of_arguments, runs_a_line};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody;
 use crate::source;
 use crate::sys::kin::own_pid;
-use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
 
 /// Programs that run a command given to them and leave its streams as they are.
@@ -105,7 +100,7 @@ pub(super) fn command_line(
             writers = if writers == Writers::Ours { Writers::Starter } else { writers };
             continue;
         }
-        if shell_runs(link) != Some(Runs::Line) {
+        if !runs_a_line(link) {
             return None;
         }
         if may_be_read && is_one_of(UNSTEADY, link) {
@@ -128,7 +123,7 @@ pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i
         if agent.is_some_and(|agent| agent == link.pid) {
             return true;
         }
-        if !is_one_of(STARTERS, link) && shell_runs(link) != Some(Runs::Line) {
+        if !is_one_of(STARTERS, link) && !runs_a_line(link) {
             // The agent cannot be seen, or has handed its eyes down.
             return agent.is_none() && (link.pid == 1 || !is_never(link));
         }

@@ -1,13 +1,30 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
-use super::fault::Fault;
 use super::keys::Interner;
-use super::number;
-use super::string::{decode, hex4};
+use super::scalars::{decode, hex4, number_end};
 use super::tree::{Document, KEY_BITS, Kind, NO_KEY, Node};
 
 /// Deepest nesting that is read as a document; anything deeper is left as it is.
 const MAX_DEPTH: usize = 1_000;
+
+/// Why a text was not read as a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Not JSON from the byte offset on.
+    Syntax(usize),
+    /// The text ends within the document.
+    Truncated,
+    /// What cannot be said again faithfully: a key twice in an object, half of a surrogate pair, more levels or more nodes
+    /// than are read.
+    Refused,
+}
+
+impl Fault {
+    /// The fault of a text that does not go on at `at` as JSON does.
+    pub fn unexpected(bytes: &[u8], at: usize) -> Self {
+        if at < bytes.len() { Self::Syntax(at) } else { Self::Truncated }
+    }
+}
 
 /// Fills one document from one or several texts in `source`.
 #[derive(Default)]
@@ -31,7 +48,7 @@ impl<'a> Parser<'a> {
     /// of memory a byte of input once the input is larger than a few megabytes.
     pub fn new(source: &'a str) -> Self {
         let node_limit = (source.len() / 4).max(1 << 20);
-        let stream = Node { start: 0, stop: 0, end: 0, tag: (Kind::Array as u32) << KEY_BITS | NO_KEY };
+        let stream = Node::new(Kind::Array, NO_KEY, 0..0, 0);
         Self { source, nodes: vec![stream], keys: Interner::new(source), node_limit, ..Self::default() }
     }
 
@@ -41,7 +58,7 @@ impl<'a> Parser<'a> {
         self.nodes.shrink_to_fit();
         Document {
             nodes: self.nodes,
-            keys: self.keys.keys,
+            texts: self.keys.texts,
             root: u32::from(values == 1),
             // A stream is a list around its documents.
             depth: self.depth + usize::from(values != 1),
@@ -151,7 +168,7 @@ impl<'a> Parser<'a> {
         if !escaped
             && let Some(&guess) = self.followers.get(last as usize)
             && guess != NO_KEY
-            && self.keys.keys.get(guess) == raw
+            && self.keys.texts.key(guess) == raw
         {
             self.last_key = guess;
             return Ok(guess);
@@ -177,7 +194,7 @@ impl<'a> Parser<'a> {
             return Err(Fault::Refused);
         }
         let bytes = self.source.as_bytes();
-        let id = self.nodes.len() as u32;
+        let id = self.nodes.len();
         let (kind, start, stop, after) = match *bytes.get(at).ok_or(Fault::Truncated)? {
             b'"' => {
                 let (stop, escaped) = string_end(bytes, at + 1)?;
@@ -187,7 +204,7 @@ impl<'a> Parser<'a> {
                 if self.open.len() >= MAX_DEPTH {
                     return Err(Fault::Refused);
                 }
-                self.open.push(id);
+                self.open.push(id as u32);
                 self.depth = self.depth.max(self.open.len());
                 (if open == b'{' { Kind::Object } else { Kind::Array }, at, at, at + 1)
             }
@@ -195,16 +212,11 @@ impl<'a> Parser<'a> {
             b'f' => literal(bytes, at, b"false", Kind::Bool)?,
             b'n' => literal(bytes, at, b"null", Kind::Null)?,
             _ => {
-                let stop = number::end(bytes, at)?;
+                let stop = number_end(bytes, at)?;
                 (Kind::Number, at, stop, stop)
             }
         };
-        self.nodes.push(Node {
-            start: start as u32,
-            stop: stop as u32,
-            end: id + 1,
-            tag: (kind as u32) << KEY_BITS | key,
-        });
+        self.nodes.push(Node::new(kind, key, start..stop, id + 1));
         Ok(after)
     }
 }

@@ -5,12 +5,15 @@ use std::hash::{BuildHasher, Hasher};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-/// The text that a document was read from, and what does not stand in it: keys that had escapes, replaced strings.
+/// The text that a document was read from, what does not stand in it (keys that had escapes, replaced strings), and its
+/// distinct keys.
 #[derive(Debug, Default)]
 pub struct Texts<'a> {
-    pub(super) source: &'a str,
+    source: &'a str,
     /// Its spans begin behind the end of the source.
     added: String,
+    /// In the order in which they came, eight bytes each.
+    keys: Vec<(u32, u32)>,
 }
 
 impl Texts<'_> {
@@ -29,31 +32,22 @@ impl Texts<'_> {
         self.added.push_str(text);
         (start as u32, (start + text.len()) as u32)
     }
-}
 
-/// Distinct keys in the order in which they came, eight bytes each.
-#[derive(Debug, Default)]
-pub struct Keys<'a> {
-    pub(super) texts: Texts<'a>,
-    pub(super) spans: Vec<(u32, u32)>,
-}
-
-impl Keys<'_> {
-    /// A key's text by its number.
+    /// A key by its number.
     #[inline]
-    pub fn get(&self, key: u32) -> &str {
-        self.texts.get(self.spans[key as usize])
+    pub fn key(&self, key: u32) -> &str {
+        self.get(self.keys[key as usize])
     }
 
-    pub fn len(&self) -> usize {
-        self.spans.len()
+    pub fn key_count(&self) -> usize {
+        self.keys.len()
     }
 }
 
 /// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
 #[derive(Default)]
 pub struct Interner<'a> {
-    pub(super) keys: Keys<'a>,
+    pub(super) texts: Texts<'a>,
     /// Hashes and numbers of keys. The hash stands beside the number so that growing looks at no text, and
     /// comparing only at those with the same hash.
     table: HashTable<(u32, u32)>,
@@ -63,13 +57,12 @@ pub struct Interner<'a> {
 impl<'a> Interner<'a> {
     /// An interner without keys. The source must be shorter than 2 GiB.
     pub fn new(source: &'a str) -> Self {
-        let texts = Texts { source, ..Texts::default() };
-        Self { keys: Keys { texts, ..Keys::default() }, ..Self::default() }
+        Self { texts: Texts { source, ..Texts::default() }, ..Self::default() }
     }
 
     /// The number of the key that stands at `start..stop` of the source.
     pub fn plain(&mut self, start: usize, stop: usize) -> u32 {
-        let source = self.keys.texts.source;
+        let source = self.texts.source;
         self.find(&source[start..stop], |_| (start as u32, stop as u32))
     }
 
@@ -83,13 +76,13 @@ impl<'a> Interner<'a> {
         hasher.write(text.as_bytes());
         let hash = hasher.finish() as u32;
         let found =
-            self.table.find(spread(hash), |&(other, key)| other == hash && self.keys.get(key) == text);
+            self.table.find(spread(hash), |&(other, key)| other == hash && self.texts.key(key) == text);
         if let Some(&(_, key)) = found {
             return key;
         }
-        let key = self.keys.len() as u32;
-        let span = add(&mut self.keys.texts);
-        self.keys.spans.push(span);
+        let key = self.texts.key_count() as u32;
+        let span = add(&mut self.texts);
+        self.texts.keys.push(span);
         self.table.insert_unique(spread(hash), (hash, key), |&(hash, _)| spread(hash));
         key
     }
@@ -99,7 +92,3 @@ impl<'a> Interner<'a> {
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }
-
-#[cfg(test)]
-#[path = "../../tests/unit/document/keys.rs"]
-mod tests;

@@ -1,7 +1,6 @@
 //! Finding the documents in an output: one, several one after another, or some between lines of text.
 
-use super::fault::Fault;
-use super::json::{Parser, blanks};
+use super::json::{Fault, Parser, blanks};
 use super::tree::Document;
 
 /// What an output consists of.
@@ -20,7 +19,6 @@ pub enum Layout<'a> {
 pub enum Segment<'a> {
     /// Lines that are no document, as they came.
     Text(&'a str),
-    /// A document.
     Document(Document<'a>),
 }
 

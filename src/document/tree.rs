@@ -3,17 +3,16 @@
 //! is only unescaped when it is needed.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::keys::Keys;
-use super::string::decode;
+use super::keys::Texts;
+use super::scalars::decode;
 
 /// The kind of a node. Strings come in two kinds so that the common one needs no decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// `null`
     Null,
-    /// `true` or `false`
     Bool,
     /// Any JSON number; its span is its text.
     Number,
@@ -21,7 +20,6 @@ pub enum Kind {
     Plain,
     /// A string with at least one backslash.
     Escaped,
-    /// A list.
     Array,
     /// An object; its children carry keys.
     Object,
@@ -43,6 +41,14 @@ pub(super) struct Node {
     pub(super) tag: u32,
 }
 
+impl Node {
+    /// A node of the source's `span`, whose subtree ends before the node `end`.
+    pub(super) fn new(kind: Kind, key: u32, span: Range<usize>, end: usize) -> Self {
+        let tag = (kind as u32) << KEY_BITS | key;
+        Self { start: span.start as u32, stop: span.end as u32, end: end as u32, tag }
+    }
+}
+
 /// Index of a node in its document.
 pub type Id = u32;
 
@@ -50,7 +56,7 @@ pub type Id = u32;
 #[derive(Debug)]
 pub struct Document<'a> {
     pub(super) nodes: Vec<Node>,
-    pub(super) keys: Keys<'a>,
+    pub(super) texts: Texts<'a>,
     pub(super) root: Id,
     /// Number of lists and objects around the deepest value when the document was read. Removing nodes can only lower
     /// it.
@@ -93,19 +99,16 @@ impl Document<'_> {
         self.nodes.len()
     }
 
-    /// The kind of the node.
     #[inline]
     pub fn kind(&self, id: Id) -> Kind {
         KINDS[(self.nodes[id as usize].tag >> KEY_BITS) as usize]
     }
 
-    /// Whether the node is neither a list nor an object.
     #[inline]
     pub fn is_scalar(&self, id: Id) -> bool {
         !matches!(self.kind(id), Kind::Array | Kind::Object)
     }
 
-    /// Whether the node is a string.
     #[inline]
     pub fn is_string(&self, id: Id) -> bool {
         matches!(self.kind(id), Kind::Plain | Kind::Escaped)
@@ -118,25 +121,22 @@ impl Document<'_> {
         (key != NO_KEY).then_some(key)
     }
 
-    /// A key's text by its interned number.
     #[inline]
     pub fn key(&self, key: u32) -> &str {
-        self.keys.get(key)
+        self.texts.key(key)
     }
 
-    /// Number of distinct keys.
     pub fn key_count(&self) -> usize {
-        self.keys.len()
+        self.texts.key_count()
     }
 
     /// The node's text in the source; of a string the text between the quotes, still escaped.
     #[inline]
     pub fn span(&self, id: Id) -> &str {
         let node = &self.nodes[id as usize];
-        self.keys.texts.get((node.start, node.stop))
+        self.texts.get((node.start, node.stop))
     }
 
-    /// Length of the node's text in the source, in bytes.
     #[inline]
     pub fn span_len(&self, id: Id) -> usize {
         let node = &self.nodes[id as usize];
@@ -157,7 +157,6 @@ impl Document<'_> {
         self.nodes[id as usize].end
     }
 
-    /// Whether a list or object has no children.
     #[inline]
     pub fn is_childless(&self, id: Id) -> bool {
         self.end(id) == id + 1
@@ -174,10 +173,9 @@ impl Document<'_> {
         })
     }
 
-    /// Gives the string at `id` another value.
     pub fn replace_string(&mut self, id: Id, value: &str) {
         let node = &mut self.nodes[id as usize];
-        (node.start, node.stop) = self.keys.texts.add(value);
+        (node.start, node.stop) = self.texts.add(value);
         node.tag = (Kind::Plain as u32) << KEY_BITS | node.tag & NO_KEY;
     }
 

@@ -7,8 +7,7 @@ use std::collections::HashSet;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::number::is_number;
-use super::string::write_json_string;
+use super::scalars::{is_number, write_json_string};
 
 /// Longest text that is tried, in bytes: reading YAML costs more than reading JSON.
 const LONGEST: usize = 64 << 20;

@@ -70,7 +70,7 @@ pub fn generate(out_dir: &Path) {
 }
 
 fn laid_out(family: &Family) -> Result<String, String> {
-    let Family { name, signs, totals, success, headings, read, .. } = family;
+    let Family { signs, totals, success, headings, read, .. } = family;
     let read = match read {
         Some(read) => read.clone(),
         None if !family.blocks.is_empty() => format!(
@@ -81,7 +81,7 @@ fn laid_out(family: &Family) -> Result<String, String> {
         None => runner(family)?,
     };
     Ok(format!(
-        "Family {{ name: {name:?}, signs: &{signs:?}, totals: &{totals:?}, success: &{success:?}, headings: &{headings:?}, read: {read} }},\n"
+        "Family {{ signs: &{signs:?}, totals: &{totals:?}, success: &{success:?}, headings: &{headings:?}, read: {read} }},\n"
     ))
 }
 

@@ -11,8 +11,6 @@
 //! `CONTRIBUTING.md` has the steps for adding a family.
 #![forbid(unsafe_code)]
 
-use std::ffi::OsString;
-
 mod findings;
 mod json_lines;
 mod maps;
@@ -29,12 +27,6 @@ pub use json_lines::{is_events, plain};
 pub use reader::{Report, has_totals, read};
 pub use render::{Digest, Earlier, LeftOut, Options};
 
-/// The digest of a text by [`plain`], [`read`] and [`Report::digest`]; `None` if the text is no report.
-pub fn digest(text: &str, words: &[OsString], options: &Options<'_>) -> Option<Digest> {
-    Some(read(&plain(text), words)?.digest(options))
-}
-
-/// The names of the families, in the order in which they are asked.
-pub fn families() -> impl Iterator<Item = &'static str> {
-    reader::families().map(|family| family.name)
-}
+#[cfg(test)]
+#[path = "../../tests/unit/report.rs"]
+mod tests;

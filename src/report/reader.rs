@@ -21,7 +21,7 @@ pub struct Report<'t> {
 /// The families in the order in which they are asked: the first that reads a line owns it. Test runners come first,
 /// since what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack
 /// traces) come last.
-pub(super) fn families() -> impl Iterator<Item = &'static Family> {
+fn families() -> impl Iterator<Item = &'static Family> {
     runners::FAMILIES.iter().chain(findings::FAMILIES)
 }
 
@@ -72,8 +72,7 @@ fn shows_a_text(words: &[OsString]) -> bool {
 /// it, if its records may be what a test printed, or if the output of the command (`words`: the tool's name, then its
 /// arguments; none where it is not known) is itself what was asked for, as with `cat`.
 pub fn read<'t>(text: &'t str, words: &[OsString]) -> Option<Report<'t>> {
-    let sections = recognised(text, words)?;
-    let report = Report { sections };
+    let report = recognised(text, words)?;
     let is_silent =
         |record: &Record<'_>| matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
     let is_told = !report.records().all(is_silent);
@@ -83,11 +82,10 @@ pub fn read<'t>(text: &'t str, words: &[OsString]) -> Option<Report<'t>> {
 /// Whether the totals of a report stand in a text, which may lack what they count.
 pub fn has_totals(text: &str, words: &[OsString]) -> bool {
     let is_total = |record: &Record<'_>| matches!(record.what, What::Total(_));
-    recognised(text, words)
-        .is_some_and(|found| found.iter().flat_map(|section| &section.records).any(is_total))
+    recognised(text, words).is_some_and(|report| report.records().any(is_total))
 }
 
-fn recognised<'t>(text: &'t str, words: &[OsString]) -> Option<Vec<Section<'t>>> {
+fn recognised<'t>(text: &'t str, words: &[OsString]) -> Option<Report<'t>> {
     if shows_a_text(words) {
         return None;
     }
@@ -113,7 +111,7 @@ fn recognised<'t>(text: &'t str, words: &[OsString]) -> Option<Vec<Section<'t>>>
         section.open();
         section.records.sort_by_key(|record| record.lines.start);
     }
-    Some(sections)
+    Some(Report { sections })
 }
 
 /// Whether there is one test run, or one whose tests are runs themselves (ctest, nextest): of two runs one may be what a
@@ -137,7 +135,7 @@ fn is_one_run(section: &Section<'_>, runners: &[&Family]) -> bool {
     }
 }
 
-impl Report<'_> {
+impl<'t> Report<'t> {
     /// Tests that failed or could not be run, and findings that are errors.
     pub fn failures(&self) -> usize {
         let is_failure = |record: &&Record<'_>| match &record.what {
@@ -149,7 +147,7 @@ impl Report<'_> {
     }
 
     /// All records, section by section, in the order of their lines.
-    pub fn records(&self) -> impl Iterator<Item = &Record<'_>> {
+    pub fn records(&self) -> impl Iterator<Item = &Record<'t>> {
         self.sections.iter().flat_map(|section| &section.records)
     }
 }

@@ -14,11 +14,9 @@ use super::words::FOREIGN;
 pub struct Said<'t> {
     /// Its number in the whole text, from 1.
     pub number: usize,
-    /// Its words.
     pub text: &'t str,
 }
 
-/// A place in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Place<'t> {
     /// The path as the tool wrote it.
@@ -75,7 +73,6 @@ pub enum Kind {
 /// Lines of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<'t> {
-    /// What these lines are.
     pub kind: Kind,
     /// What stands over the lines, or nothing: `Captured stdout call`.
     pub title: &'t str,
@@ -88,7 +85,6 @@ pub struct Part<'t> {
 pub struct Test<'t> {
     /// Its full name, in the form of a command line where the report has that.
     pub id: String,
-    /// How it ended.
     pub outcome: Outcome,
     /// Where it failed: the nearest frame of the project's own code.
     pub place: Option<Place<'t>>,
@@ -102,7 +98,6 @@ pub struct Test<'t> {
 pub enum Severity {
     /// `error`, `fatal error`.
     Error,
-    /// `warning`.
     Warning,
     /// `note`, `info`, `hint`, `style` on their own, and findings of linters that know no severity.
     #[default]
@@ -114,7 +109,6 @@ pub enum Severity {
 pub struct Finding<'t> {
     /// Where it is; `None` if it holds for the whole run (`error: linking failed`).
     pub place: Option<Place<'t>>,
-    /// How bad it is.
     pub severity: Severity,
     /// The tool's own word for the severity (`error`, `fatal error`, `style`), or nothing.
     pub word: &'t str,
@@ -154,18 +148,13 @@ pub enum Dropped {
     Repeated,
 }
 
-/// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What<'t> {
-    /// A test that did not just pass.
     Test(Box<Test<'t>>),
-    /// A finding.
     Finding(Box<Finding<'t>>),
-    /// Totals.
     Total(Box<Total<'t>>),
     /// Output that belongs to no failure and that a runner shows by itself: its beginning is told.
     Log(Part<'t>),
-    /// Lines that are not told.
     Dropped(Dropped),
 }
 
@@ -185,14 +174,12 @@ said_by!(Test Finding Total);
 pub struct Record<'t> {
     /// Indices into the section's lines.
     pub lines: Range<usize>,
-    /// What they say.
     pub what: What<'t>,
     /// Whether an earlier run of the same command said the same, which is not told again at length.
     pub is_before: bool,
 }
 
 impl<'t> Record<'t> {
-    /// A record of these lines.
     pub fn new(lines: Range<usize>, what: impl Into<What<'t>>) -> Self {
         Self { lines, what: what.into(), is_before: false }
     }
@@ -228,7 +215,6 @@ impl<'t> Test<'t> {
 }
 
 impl<'t> Finding<'t> {
-    /// A finding of these parts.
     pub fn new(
         place: Option<Place<'t>>,
         word: &'t str,
@@ -241,7 +227,6 @@ impl<'t> Finding<'t> {
 }
 
 impl<'t> Total<'t> {
-    /// Totals in these lines.
     pub fn of(said: Vec<Said<'t>>) -> Self {
         let counts = said.iter().flat_map(|said| counts(said.text)).collect();
         Self { said, counts, ..Self::default() }
@@ -249,14 +234,12 @@ impl<'t> Total<'t> {
 }
 
 impl<'t> Part<'t> {
-    /// Lines of one kind without a title.
     pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {
         Self { kind, title: "", said }
     }
 }
 
 impl<'t> Place<'t> {
-    /// A whole file.
     pub const fn of_file(file: &'t str) -> Self {
         Self { file, line: 0, column: None }
     }

@@ -9,8 +9,6 @@ use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 
 /// The reports of one tool, or of several that write alike.
 pub struct Family {
-    /// The tool's name.
-    pub name: &'static str,
     /// Only texts with one of these words are read.
     pub signs: &'static [&'static str],
     /// Lines of totals, as `findings/pattern.rs` reads them; those that no other tool writes; lines that say nothing.
@@ -21,7 +19,6 @@ pub struct Family {
     pub read: fn(&mut Section<'_>, &Family),
 }
 
-/// A line of the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'t> {
     /// Its number in the whole text, from 1.
@@ -37,7 +34,6 @@ pub struct Line<'t> {
 pub struct Section<'t> {
     /// The prefix of its lines, if several tools wrote at once: `web:test`.
     pub name: &'t str,
-    /// In their order.
     pub lines: Vec<Line<'t>>,
     /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
     pub records: Vec<Record<'t>>,
@@ -55,7 +51,6 @@ pub struct Section<'t> {
 }
 
 impl<'t> Section<'t> {
-    /// A section without records.
     pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
         let taken = vec![false; lines.len()];
         Self { name, lines, taken, ..Self::default() }

@@ -16,7 +16,6 @@ pub struct Table<A> {
     pub rules: Vec<Rule<A>>,
 }
 
-/// A row of a table.
 pub struct Rule<A> {
     pub number: usize,
     pub act: A,

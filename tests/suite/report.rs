@@ -16,6 +16,7 @@ mod size;
 mod wrappings;
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,7 @@ use facts::{Fact, SPECS};
 use llm_toto::pipeline::scrub;
 use llm_toto::report::record::{Outcome, What};
 use llm_toto::report::{self, Digest, Options};
+use serde_json::json;
 
 /// A report as it is kept, scrubbed as the pipeline does.
 struct Fixture {
@@ -57,7 +59,11 @@ fn fixtures() -> Vec<Fixture> {
 }
 
 fn digest(text: &str) -> Option<Digest> {
-    report::digest(text, &[], &Options::default())
+    digest_by(text, &[], &Options::default())
+}
+
+fn digest_by(text: &str, words: &[OsString], options: &Options<'_>) -> Option<Digest> {
+    Some(report::read(&report::plain(text), words)?.digest(options))
 }
 
 fn facts_of(fixture: &Fixture) -> Vec<Fact> {
@@ -225,7 +231,7 @@ fn a_digest_keeps_within_its_room_and_says_what_is_left() {
         let Some(whole) = digest(&text) else { continue };
         for most in [300, 800, 2000, 6000, 24_000] {
             let options = Options { most, recall: "toto show k7q2x", ..Options::default() };
-            let digest = report::digest(&text, &[], &options).unwrap();
+            let digest = digest_by(&text, &[], &options).unwrap();
             assert!(digest.text.len() <= most, "{name} {most}: {}", digest.text.len());
             assert_eq!(digest.failures, whole.failures, "{name}");
             // Warnings are numbered, too: what a mark names can be asked for.
@@ -245,7 +251,7 @@ fn failures_are_asked_for_by_their_numbers() {
     let whole = digest(&fixture.text).unwrap();
     let told = |range: std::ops::Range<usize>| {
         let options = Options { failures: Some(range), ..Options::default() };
-        report::digest(&fixture.text, &[], &options).unwrap().text
+        digest_by(&fixture.text, &[], &options).unwrap().text
     };
     let all: String = (0..whole.failures).map(|at| told(at..at + 1)).collect();
     let heads = |text: &str| {
@@ -274,9 +280,15 @@ fn every_family_has_a_fixture() {
         "learned" => "learned-".to_owned(),
         name => name.split([' ', ',']).next().unwrap_or(name).to_lowercase(),
     };
-    let without: Vec<_> = report::families().filter(|name| !text.contains(&words(name))).collect();
+    let tables: [toml::Table; 2] = ["runners", "linters"].map(|name| {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/report/{name}.toml"));
+        fs::read_to_string(file).unwrap().parse().unwrap()
+    });
+    let families = tables.iter().flat_map(|table| table["family"].as_array().unwrap());
+    let names: Vec<_> = families.map(|family| family["name"].as_str().unwrap()).collect();
+    let without: Vec<_> = names.iter().filter(|name| !text.contains(&words(name))).collect();
     assert!(without.is_empty(), "{without:?}");
-    assert!(report::families().count() > 22);
+    assert!(names.len() > 22);
 }
 
 #[test]
@@ -295,7 +307,7 @@ fn what_a_perl_test_expects_to_fail_is_no_failure() {
 fn what_was_asked_for_as_a_text_is_no_report() {
     let fixture = fixtures().into_iter().find(|fixture| fixture.name == "pytest-tb-auto").unwrap();
     let words = ["cat", "build.log"].map(Into::into);
-    assert!(report::digest(&fixture.text, &words, &Options::default()).is_none());
+    assert!(digest_by(&fixture.text, &words, &Options::default()).is_none());
     assert!(digest("src/a.rs\nsrc/b.rs\n\n  ✓ done\nok\n").is_none());
     assert!(digest("").is_none());
 }
@@ -362,6 +374,14 @@ fn what_sums_up_errors_stands_behind_them() {
     assert!(at("error E0046: ") < at("error: could not compile `shop` (lib) due to 5 previous errors"));
     // If only a part has room, the line that sums up comes first, and is not lost.
     let options = Options { most: 500, ..Options::default() };
-    let part = report::digest(&text, &[], &options).unwrap();
+    let part = digest_by(&text, &[], &options).unwrap();
     assert!(!part.complete && part.text.contains("error: could not compile `shop`"), "{}", part.text);
+}
+
+#[test]
+fn a_strict_test_that_passed_is_named_with_its_reason() {
+    let text = "=== FAILURES ===\n___ test_x ___\n[XPASS(strict)] mended\n=== 1 failed in 0.01s ===\n";
+    let test = &report::read(text, &[]).unwrap().to_json()["tests"][0];
+    let why = json!({"kind": "reason", "title": "", "text": "[XPASS(strict)] mended"});
+    assert_eq!((&test["id"], &test["why"][0]), (&json!("test_x"), &why));
 }

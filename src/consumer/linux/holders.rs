@@ -1,12 +1,20 @@
-//! Finds out who holds the other end of a stream.
+//! Finds out who holds the other end of a stream: the descriptor tables of /proc/PID/fd, one `readlink` a descriptor.
 
-use super::procfs::path;
-use super::sock_diag;
-use super::table::{Fitting, Info, Target, search};
-use crate::consumer::answers::{End, Holds};
+use super::{each_number, path, read_piece, sock_diag};
+use crate::consumer::platform::{End, Holds};
 use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
 use crate::sys::{kin::own_pid, peek};
+use rustix::fs::readlinkat_raw;
 use rustix::io::Errno;
+use std::mem::MaybeUninit;
+
+// Values of open(2) as fdinfo prints them, the same on every architecture of Linux.
+const ACCESS_MODE: u32 = 0o3;
+const READ_ONLY: u32 = 0o0;
+const READ_WRITE: u32 = 0o2;
+// On SPARC and Alpha it is another.
+pub const APPEND: u32 = 0o2000;
+const CLOSE_ON_EXEC: u32 = 0o2_000_000;
 
 /// Descriptor tables of other processes, each read once for all streams in question.
 pub struct Holders {
@@ -15,7 +23,6 @@ pub struct Holders {
 }
 
 impl Holders {
-    /// Prepares to look for the holders of these streams.
     pub fn of(streams: Vec<Stream>) -> Self {
         let sought = streams.into_iter().map(|stream| (target(&stream), stream)).collect();
         Self { sought, tables: Vec::new() }
@@ -57,19 +64,111 @@ impl Holders {
         let index = self.sought.iter().position(|(_, stream)| stream.fd == fd)?;
         let is_pipe = self.sought[index].1.identity.kind == Kind::Pipe;
         let has = |&(_, descriptor): &(usize, i32)| {
-            let info = || Info::of(process, descriptor);
-            (descriptor == 0 || !leaked)
-                && match end {
-                    End::Reading if is_pipe => info().reads(),
-                    End::Writing if is_pipe => info().writes(),
-                    _ => true,
-                }
+            (descriptor == 0 || !leaked) && (!is_pipe || Info::of(process, descriptor).has(end))
         };
         match search(process, &self.sought[index..=index]) {
             Ok(entries) => Some(entries.iter().any(has)),
             Err(Errno::NOENT | Errno::SRCH) => Some(false), // it has ended
             Err(_) => None,
         }
+    }
+}
+
+/// What a table is searched for.
+enum Target {
+    Nothing,
+    Link(Vec<u8>),
+    /// The master of the pseudo-terminal with this number.
+    PtyMaster(u32),
+}
+
+impl Target {
+    fn fits(&self, link: &[u8]) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Link(wanted) => link == wanted,
+            Self::PtyMaster(_) => link.ends_with(b"ptmx"),
+        }
+    }
+}
+
+/// Descriptors whose link fits a target, each behind the target's index.
+type Fitting = Vec<(usize, i32)>;
+
+/// Searches a process's table for the targets of all streams in one pass.
+///
+/// From inside another user namespace the directory can be listed, but no link can be read: that is an error, never
+/// an empty answer.
+fn search(pid: i32, sought: &[(Target, Stream)]) -> Result<Fitting, Errno> {
+    let mut found = Vec::new();
+    let mut buffer = [MaybeUninit::uninit(); 4096];
+    each_number(&path(pid, "fd"), |folder, name, descriptor| {
+        match readlinkat_raw(folder, name, &mut buffer) {
+            Ok((link, _)) => {
+                let fitting = sought.iter().enumerate().filter(|(_, (target, _))| target.fits(link));
+                found.extend(fitting.map(|(target, _)| (target, descriptor)));
+                Ok(())
+            }
+            Err(Errno::NOENT) => Ok(()), // closed since it was listed
+            Err(error) => Err(error),
+        }
+    })?;
+    Ok(found)
+}
+
+/// The content of /proc/PID/fdinfo/FD.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Flags of open(2), if told.
+    pub flags: Option<u32>,
+    /// Number of the pseudo-terminal whose master it is.
+    pub pty: Option<u32>,
+    /// Offset, mount and inode as text: two descriptors of one open file agree in all of it.
+    pub place: Vec<u8>,
+}
+
+impl Info {
+    /// Reads the file; empty where it cannot be read.
+    pub fn of(pid: i32, descriptor: i32) -> Self {
+        let mut buffer = [MaybeUninit::uninit(); 1024];
+        let path = path(pid, format_args!("fdinfo/{descriptor}"));
+        read_piece(&path, &mut buffer).map_or_else(|_| Self::default(), Self::parse)
+    }
+
+    pub fn parse(text: &[u8]) -> Self {
+        let mut info = Self::default();
+        for line in text.split(|&b| b == b'\n') {
+            let Some(colon) = memchr::memchr(b':', line) else { continue };
+            let value = std::str::from_utf8(&line[colon + 1..]).unwrap_or_default().trim_ascii();
+            match &line[..colon] {
+                b"flags" => info.flags = u32::from_str_radix(value, 8).ok(),
+                b"tty-index" => info.pty = value.parse().ok(),
+                b"pos" | b"mnt_id" | b"ino" => {
+                    info.place.extend_from_slice(value.as_bytes());
+                    info.place.push(b' ');
+                }
+                _ => {}
+            }
+        }
+        info
+    }
+
+    /// Whether that descriptor can be read from, or written to; `false` where it is not known.
+    fn has(&self, end: End) -> bool {
+        self.flags.is_some_and(|flags| match end {
+            End::Reading => matches!(flags & ACCESS_MODE, READ_ONLY | READ_WRITE),
+            End::Writing => flags & ACCESS_MODE != READ_ONLY,
+        })
+    }
+
+    /// Whether these two descriptors are certainly of one open file description. Only an offset other than 0 proves
+    /// it.
+    pub fn same_open_file(&self, other: &Self) -> bool {
+        let shared = |info: &Self| info.flags.map(|flags| flags & !CLOSE_ON_EXEC);
+        shared(self).is_some()
+            && shared(self) == shared(other)
+            && self.place == other.place
+            && !self.place.starts_with(b"0 ")
     }
 }
 
@@ -90,7 +189,7 @@ fn target(stream: &Stream) -> Target {
 /// Whether that descriptor, whose link fits, really is the other end of the stream.
 fn leads_to(stream: &Stream, pid: i32, descriptor: i32, target: &Target) -> bool {
     match (stream.identity.kind, target) {
-        (Kind::Pipe, _) => Info::of(pid, descriptor).reads(),
+        (Kind::Pipe, _) => Info::of(pid, descriptor).has(End::Reading),
         (Kind::Socket, _) => true,
         (Kind::Terminal, Target::PtyMaster(number)) => Info::of(pid, descriptor).pty == Some(*number),
         (Kind::File, _) => same_open_file(stream, pid, descriptor),

@@ -1,22 +1,25 @@
-//! Processes and their open files on Linux: /proc, `sock_diag`, kcmp.
+//! Processes and their open files on Linux: /proc (proc(5)), `sock_diag`, kcmp.
 
-mod holders;
-mod procfs;
-mod sock_diag;
-mod table;
+pub(super) mod holders;
+pub(super) mod sock_diag;
 
 pub use holders::{Holders, shares};
-pub use procfs::{is_ours as shows_us, processes as everybody, stat};
 #[cfg(debug_assertions)]
 pub use sock_diag::unix_peer;
 
+use super::platform::{Stat, comm};
 use super::stream::{Fd, Identity, Kind};
 use crate::sys::auxv;
-use procfs::{path, read_all, read_piece};
-use rustix::fs::{fstat, fstatfs};
-use rustix::io::Errno;
+use crate::sys::kin::stat_fields;
+use holders::{APPEND, Info};
+use rustix::buffer::spare_capacity;
+use rustix::fd::OwnedFd;
+use rustix::fs::{CWD, Mode, OFlags, RawDir, fstat, fstatfs, openat, readlinkat_raw};
+use rustix::io::{Errno, read};
+use std::ffi::CStr;
+use std::fmt::Display;
 use std::mem::MaybeUninit;
-use table::Info;
+use std::os::unix::ffi::OsStringExt as _;
 
 /// Where a descriptor of ours leads: `pipe:[123]`, or the path of a file. Empty where it is not known.
 pub fn link(fd: Fd) -> Vec<u8> {
@@ -24,7 +27,7 @@ pub fn link(fd: Fd) -> Vec<u8> {
     const PIPEFS: i64 = 0x5049_5045;
     match (fstatfs(fd.borrow()), fstat(fd.borrow())) {
         (Ok(system), Ok(pipe)) if system.f_type == PIPEFS => format!("pipe:[{}]", pipe.st_ino).into_bytes(),
-        _ => procfs::link(&format!("/proc/self/fd/{}", fd.number())).unwrap_or_default(),
+        _ => target(&format!("/proc/self/fd/{}", fd.number())).unwrap_or_default(),
     }
 }
 
@@ -34,7 +37,7 @@ pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
     let path = path(pid, format_args!("fd/{number}"));
     let identity = Identity::new(&rustix::fs::stat(&path).ok()?);
     let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
-    let link = if has_link { procfs::link(&path)? } else { Vec::new() };
+    let link = if has_link { target(&path)? } else { Vec::new() };
     Some((identity, link))
 }
 
@@ -59,7 +62,7 @@ pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
 
 /// The file that a process runs.
 pub fn executable(pid: i32) -> Option<Vec<u8>> {
-    procfs::link(&path(pid, "exe"))
+    target(&path(pid, "exe"))
 }
 
 /// The path by which this program was started.
@@ -80,11 +83,11 @@ pub fn environment(pid: i32) -> Option<Vec<u8>> {
 /// A process's children, whichever of its threads started them; `None` where they cannot be read.
 pub fn children(pid: i32) -> Option<Vec<i32>> {
     let mut children = None;
-    let listed = procfs::each_number(&path(pid, "task"), |_, _, thread| {
+    let listed = each_number(&path(pid, "task"), |_, _, thread| {
         match read_all(&path(pid, format_args!("task/{thread}/children")), false) {
             Ok(list) => children
                 .get_or_insert_with(Vec::new)
-                .extend(list.split(|&b| b == b' ').filter_map(procfs::number::<i32>)),
+                .extend(list.split(|&b| b == b' ').filter_map(number::<i32>)),
             Err(Errno::NOENT | Errno::SRCH) => {} // that thread has ended, or the kernel keeps no such lists
             Err(error) => return Err(error),
         }
@@ -101,10 +104,99 @@ pub fn children(pid: i32) -> Option<Vec<i32>> {
     }
 }
 
-/// `O_APPEND` as fdinfo prints it, the same on every architecture that Rust knows but SPARC and Alpha.
-const APPEND: u32 = 0o2000;
-
 /// Always false.
 pub fn hides_environments() -> bool {
     false
+}
+
+/// The path `/proc/PID/tail`.
+fn path(pid: i32, tail: impl Display) -> String {
+    format!("/proc/{pid}/{tail}")
+}
+
+fn open(path: &str, flags: OFlags) -> Result<OwnedFd, Errno> {
+    openat(CWD, path, OFlags::RDONLY | OFlags::CLOEXEC | flags, Mode::empty())
+}
+
+/// Reads once into `buffer`: for files that the kernel hands out in one piece.
+fn read_piece<'a>(path: &str, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
+    let (filled, _) = read(open(path, OFlags::empty())?, buffer)?;
+    Ok(filled)
+}
+
+/// Reads a file, however long. With `in_one` it is a process's memory (`environ`, `cmdline`), of which only the last
+/// read falls short; a list is handed out page by page.
+fn read_all(path: &str, in_one: bool) -> Result<Vec<u8>, Errno> {
+    let file = open(path, OFlags::empty())?;
+    let mut text = Vec::with_capacity(2 << 10);
+    while read(&file, spare_capacity(&mut text))? > 0 && !(in_one && text.len() < text.capacity()) {
+        if text.len() == text.capacity() {
+            text.reserve(text.len());
+        }
+    }
+    text.shrink_to_fit();
+    Ok(text)
+}
+
+/// Where a symbolic link points.
+fn target(path: &str) -> Option<Vec<u8>> {
+    std::fs::read_link(path).ok().map(|target| target.into_os_string().into_vec())
+}
+
+/// Calls `visit` with the directory and each numbered entry; ends with the first error, of `visit` or of the
+/// listing.
+fn each_number(
+    path: &str,
+    mut visit: impl FnMut(&OwnedFd, &CStr, i32) -> Result<(), Errno>,
+) -> Result<(), Errno> {
+    let folder = open(path, OFlags::DIRECTORY)?;
+    let mut buffer = [MaybeUninit::uninit(); 16 << 10];
+    let mut entries = RawDir::new(&folder, &mut buffer);
+    while let Some(entry) = entries.next() {
+        let entry = entry?;
+        let name = entry.file_name();
+        if let Some(number) = number(name.to_bytes()) {
+            visit(&folder, name, number)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether /proc exists and numbers processes as our own PID namespace does.
+pub fn shows_us(pid: i32) -> bool {
+    let mut buffer = [MaybeUninit::uninit(); 16];
+    readlinkat_raw(CWD, c"/proc/self", &mut buffer).is_ok_and(|(name, _)| number(name) == Some(pid))
+}
+
+/// Every process that can be seen.
+pub fn everybody() -> Vec<i32> {
+    let mut list = Vec::new();
+    // Where the listing breaks off, the processes found so far are returned.
+    let _ = each_number("/proc", |_, _, pid| {
+        list.push(pid);
+        Ok(())
+    });
+    list
+}
+
+/// The decimal number that fills the text, blanks around it aside.
+fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
+}
+
+/// /proc/PID/stat; `None` when the process is gone or hidden.
+pub fn stat(pid: i32) -> Option<Stat> {
+    let mut buffer = [MaybeUninit::uninit(); 1024];
+    parse(read_piece(&path(pid, "stat"), &mut buffer).ok()?)
+}
+
+pub(super) fn parse(line: &[u8]) -> Option<Stat> {
+    let (name, mut fields) = stat_fields(line)?;
+    let mut field = |skip: usize| fields.nth(skip);
+    let asleep = Some(![&b"R"[..], b"D"].contains(&field(0)?));
+    let parent = number(field(0)?)?;
+    let session = number(field(1)?)?;
+    let terminal = number(field(0)?)?;
+    let started = number(field(14)?)?;
+    Some(Stat { comm: comm(name), parent, session, terminal, started, asleep })
 }

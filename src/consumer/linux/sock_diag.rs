@@ -1,6 +1,5 @@
 //! Tells which socket is at the other end: `NETLINK_SOCK_DIAG`, `sock_diag(7)`.
 
-use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink, recv, send, socket_with,
 };
@@ -10,7 +9,7 @@ use std::mem::MaybeUninit;
 const REQUEST_LENGTH: usize = 40;
 /// Header of a netlink message, then `struct unix_diag_msg`, then attributes.
 const ATTRIBUTES_AT: usize = 32;
-const SOCK_DIAG_BY_FAMILY: u16 = 20;
+pub const SOCK_DIAG_BY_FAMILY: u16 = 20;
 const NLM_F_REQUEST: u16 = 1;
 const AF_UNIX: u8 = 1;
 const UDIAG_SHOW_PEER: u32 = 4;
@@ -20,16 +19,12 @@ const ANY: [u8; 4] = [0xff; 4];
 /// Inode number of the peer of the Unix socket with this inode number; `None` when it has none, is no Unix socket,
 /// belongs to another network namespace, or the kernel does not tell.
 pub fn unix_peer(inode: u32) -> Option<u32> {
-    ask(inode).ok().flatten()
-}
-
-fn ask(inode: u32) -> Result<Option<u32>, Errno> {
-    let socket =
-        socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
-    send(&socket, &request(inode), SendFlags::empty())?;
+    let (flags, protocol) = (SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG));
+    let socket = socket_with(AddressFamily::NETLINK, SocketType::RAW, flags, protocol).ok()?;
+    send(&socket, &request(inode), SendFlags::empty()).ok()?;
     let mut buffer = [MaybeUninit::uninit(); 1024];
-    let ((answer, _), _) = recv(&socket, &mut buffer, RecvFlags::empty())?;
-    Ok(peer_in(answer))
+    let ((answer, _), _) = recv(&socket, &mut buffer, RecvFlags::empty()).ok()?;
+    peer_in(answer)
 }
 
 fn request(inode: u32) -> [u8; REQUEST_LENGTH] {
@@ -48,7 +43,7 @@ fn request(inode: u32) -> [u8; REQUEST_LENGTH] {
 }
 
 /// The peer among the attributes of an answer; `None` for an error message, which has another type.
-fn peer_in(answer: &[u8]) -> Option<u32> {
+pub fn peer_in(answer: &[u8]) -> Option<u32> {
     if answer.get(4..6)? != SOCK_DIAG_BY_FAMILY.to_ne_bytes() {
         return None;
     }
@@ -65,7 +60,3 @@ fn peer_in(answer: &[u8]) -> Option<u32> {
     }
     None
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/linux/sock_diag.rs"]
-mod tests;

@@ -8,7 +8,7 @@ mod simulated;
 
 use rustix::io::Errno;
 
-use super::answers::{End, Holds, Stat, comm};
+use super::platform::{End, Holds, Stat, comm};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -64,12 +64,10 @@ impl Thing {
 pub struct Holders(Vec<(Fd, Option<Thing>)>);
 
 impl Holders {
-    /// Prepares to look for the holders of these streams.
     pub fn of(streams: Vec<Stream>) -> Self {
         Self(streams.into_iter().map(|stream| (stream.fd, other_end(&stream))).collect())
     }
 
-    /// Whether the process holds the other end.
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
         let Some((_, other)) = self.0.iter().find(|(known, _)| *known == fd) else { return Holds::No };
         let Some(other) = other else { return Holds::Unreadable };
@@ -144,7 +142,6 @@ impl Answer {
         Self::of(asked, |buffer| kernel::descriptor(pid, number, asked.0, buffer))
     }
 
-    /// The number at this offset.
     fn u32(&self, at: usize) -> u32 {
         u32_at(&self.0, at)
     }
@@ -197,7 +194,7 @@ pub fn stat(pid: i32) -> Option<Stat> {
 }
 
 /// The name up to its first NUL.
-fn name(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn name(bytes: &[u8]) -> Vec<u8> {
     comm(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
@@ -221,7 +218,7 @@ fn program_area(pid: i32) -> Option<(Vec<u8>, Vec<u8>)> {
 /// Splits the area into arguments and environment, each entry followed by NUL. A title that was written over the
 /// arguments leaves NULs behind it, which are no arguments. The environment ends at the first entry without `=`,
 /// the empty one; behind it the loader's own strings may stand.
-fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+pub(super) fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let (count, rest) = area.split_first_chunk()?;
     let count = usize::try_from(i32::from_ne_bytes(*count)).ok()?;
     let path_end = memchr::memchr(0, rest)?;
@@ -324,7 +321,3 @@ pub fn exec_path() -> Option<&'static [u8]> {
     });
     PATH.as_deref()
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/macos.rs"]
-mod tests;

@@ -5,7 +5,6 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::processes::base;
-use super::arguments::Operands;
 use crate::words::Call;
 
 /// What a viewer shows of the lines of its input.
@@ -20,6 +19,34 @@ pub enum Shows {
     From(u64),
     /// Some lines, or parts of them; which ones cannot be told without doing the same work.
     Some,
+}
+
+/// The operands that a viewer may have and still read its standard input.
+#[derive(Clone, Copy)]
+enum Operands {
+    None,
+    Any,
+    /// A pattern, unless an option has given it.
+    Pattern,
+    /// A script, unless an option has given it.
+    Script,
+    /// Commands to the viewer itself: `+G`.
+    Commands,
+}
+
+impl Operands {
+    fn allow(self, call: &Call<'_>) -> bool {
+        let most = match self {
+            Self::Any => usize::MAX,
+            Self::Pattern if call.last_of(&["e", "f", "regexp", "file"]).is_none() => 1,
+            Self::Script if call.last_of(&["e", "expression"]).is_none() => 1,
+            Self::Commands => {
+                return call.operands.iter().all(|operand| *operand == "-" || operand.starts_with('+'));
+            }
+            _ => 0,
+        };
+        call.operands.iter().skip(most).all(|operand| *operand == "-")
+    }
 }
 
 /// A viewer, and how it is told by its arguments.
@@ -52,13 +79,13 @@ static VIEWERS: &[Known] = &[
     Known { name: "fgrep", values: "eABCfmdD", long_values: GREP_VALUES, not: GREP_NOT, operands: Operands::Pattern, shows: SOME },
     Known { name: "fold", values: "w", long_values: "width", not: ("", ""), operands: Operands::None, shows: ALL },
     Known { name: "grep", values: "eABCfmdD", long_values: GREP_VALUES, not: GREP_NOT, operands: Operands::Pattern, shows: SOME },
-    Known { name: "head", values: "nc", long_values: "lines bytes", not: ("", ""), operands: Operands::None, shows: head },
+    Known { name: "head", values: "nc", long_values: "lines bytes", not: ("", ""), operands: Operands::None, shows: |call| ends(call, Shows::First, '-', Shows::AllBut) },
     Known { name: "less", values: "bhjkoOpPtTxyz", long_values: "", not: ("", ""), operands: Operands::Commands, shows: ALL },
     Known { name: "more", values: "n", long_values: "lines", not: ("", ""), operands: Operands::Commands, shows: ALL },
     Known { name: "nl", values: "bdfhilnsvw", long_values: "body-numbering section-delimiter footer-numbering header-numbering line-increment join-blank-lines number-format number-separator starting-line-number number-width", not: ("", ""), operands: Operands::None, shows: ALL },
     Known { name: "rg", values: "eABCfmgtTjEMr", long_values: "regexp file after-context before-context context max-count glob iglob type type-not threads encoding max-columns replace color colors engine sort", not: ("qcl", "quiet count count-matches files files-with-matches files-without-match json type-list stats"), operands: Operands::Pattern, shows: SOME },
     Known { name: "sed", values: "efl", long_values: "expression file line-length", not: ("fi", "file in-place"), operands: Operands::Script, shows: sed },
-    Known { name: "tail", values: "ncs", long_values: "lines bytes sleep-interval pid max-unchanged-stats", not: ("", ""), operands: Operands::None, shows: tail },
+    Known { name: "tail", values: "ncs", long_values: "lines bytes sleep-interval pid max-unchanged-stats", not: ("", ""), operands: Operands::None, shows: |call| ends(call, Shows::Last, '+', Shows::From) },
     Known { name: "tr", values: "", long_values: "", not: ("", ""), operands: Operands::Any, shows: SOME },
 ];
 
@@ -67,11 +94,7 @@ const MANY_IN_ONE: &[&str] = &["busybox", "coreutils", "toybox"];
 
 /// The name of a viewer and what it shows of its standard input, for a process with these arguments that runs the
 /// file `executable`; `None` where that is no viewer. `more_names` are the user's own.
-pub(super) fn recognise(
-    executable: &[u8],
-    arguments: &[&[u8]],
-    more_names: &[String],
-) -> Option<(String, Shows)> {
+pub fn recognise(executable: &[u8], arguments: &[&[u8]], more_names: &[String]) -> Option<(String, Shows)> {
     let base = |path| std::str::from_utf8(base(path)).ok();
     let (first, mut rest) = arguments.split_first()?;
     let (mut name, file) = (base(first)?, base(executable)?);
@@ -102,14 +125,6 @@ pub(super) fn recognise(
 
 /// Lines that `head` and `tail` show where no option says how many (POSIX, head and tail).
 const TEN: u64 = 10;
-
-fn head(call: &Call<'_>) -> Option<Shows> {
-    ends(call, Shows::First, '-', Shows::AllBut)
-}
-
-fn tail(call: &Call<'_>) -> Option<Shows> {
-    ends(call, Shows::Last, '+', Shows::From)
-}
 
 /// What a number of lines means to `head` and `tail`: `plain`, or with this `sign` before it `signed`.
 #[expect(clippy::unnecessary_wraps, reason = "for entries of the table")]
@@ -146,7 +161,3 @@ fn prints(script: &str) -> bool {
     });
     PRINTS.as_ref().is_some_and(|prints| prints.is_match(script))
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/consumer/window/viewers.rs"]
-mod tests;

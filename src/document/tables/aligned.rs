@@ -6,16 +6,14 @@
 
 mod cells;
 mod gutters;
-mod layouts;
 mod words;
 
 use std::ops::Range;
 
 use super::rows::Rows;
 use crate::fnv;
-use cells::{Cell, Cells, Reader};
+use cells::{Cell, Cells, Layout, Reader};
 use gutters::{Column, Gutters};
-use layouts::Layout;
 pub use words::shown;
 use words::{MEASURES, Measure, Word, find, line_at};
 

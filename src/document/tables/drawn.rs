@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
-use super::super::number::is_number;
-use super::line::Line;
-use super::records;
+use super::super::scalars::is_number;
+use super::Line;
 use super::rows::Rows;
 
 /// Reads a table that begins at `at`.
@@ -16,7 +15,7 @@ pub fn read<'a>(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize> 
     match line.text.as_bytes().first()? {
         b'+' => boxed(text, line, rows),
         b'|' => boxed(text, line, rows).or_else(|| markdown(text, line, rows)),
-        b'-' if line.text.starts_with(records::RULE) => records::read(text, line, rows),
+        b'-' if line.text.starts_with(RECORD) => records(text, line, rows),
         0xE2 if line.text.starts_with(|c| glyph(c) == Some(Glyph::Cross)) => boxed(text, line, rows),
         b' ' => psql(text, line, rows),
         _ => None,
@@ -287,4 +286,67 @@ fn pipes(line: &str, bars: &mut Vec<usize>) -> bool {
 /// The cells between bars of markdown.
 fn between<'r>(line: &'r str, bars: &'r [usize]) -> impl Iterator<Item = Range<usize>> + 'r {
     bars.windows(2).map(|bars| trimmed(line, bars[0] + 1..bars[1]))
+}
+
+/// How the rule above a row begins.
+const RECORD: &str = "-[ RECORD ";
+
+fn record_number(line: &str) -> Option<usize> {
+    let (number, rest) = line.strip_prefix(RECORD)?.split_once(" ]")?;
+    rest.bytes().all(|byte| matches!(byte, b'-' | b'+')).then(|| number.parse().ok())?
+}
+
+/// Reads rows from the first one on, which has all columns.
+fn records<'a>(text: &'a str, rule: Line<'a>, rows: &mut Rows<'a>) -> Option<usize> {
+    let mut count = record_number(rule.text).filter(|number| *number == 1)?;
+    let (bar, names) = first_record(text, rule.next)?;
+    if !rows.columns(names.iter().copied()) {
+        return None;
+    }
+    let (mut end, mut column) = (rule.next, 0);
+    rows.row();
+    while let Some(line) = Line::at(text, end).filter(|line| is_of_record(*line)) {
+        if line.text.starts_with(RECORD) {
+            count = record_number(line.text).filter(|next| *next == count + 1)?;
+            rows.row();
+            column = 0;
+        } else {
+            let key = line.text.get(..bar)?.trim_end_matches(' ');
+            if !is_bar(line.text, bar) {
+                return None;
+            }
+            column += names[column..].iter().position(|name| *name == key)?;
+            let start = line.start + (bar + 2).min(line.text.len());
+            rows.cell(column, start..line.start + line.text.len());
+            column += 1;
+        }
+        end = line.next;
+    }
+    Some(end)
+}
+
+/// Whether a line is still one of the table.
+fn is_of_record(line: Line<'_>) -> bool {
+    !(line.text.is_empty() || line.text.starts_with('(') && line.text.ends_with(')'))
+}
+
+fn is_bar(line: &str, at: usize) -> bool {
+    let bytes = line.as_bytes();
+    bytes.get(at) == Some(&b'|')
+        && bytes[at - 1] == b' '
+        && bytes.get(at + 1).is_none_or(|next| *next == b' ')
+}
+
+/// Where the bars stand, and the keys before them: at the one place where all lines of the first row have one.
+fn first_record(text: &str, start: usize) -> Option<(usize, Vec<&str>)> {
+    let is_pair = |line: &Line<'_>| is_of_record(*line) && !line.text.starts_with(RECORD);
+    let lines = || Line::all(text, start).take_while(is_pair).map(|line| line.text);
+    let line = lines().next()?;
+    let mut bars: Vec<_> =
+        memchr::memchr_iter(b'|', line.as_bytes()).filter(|at| *at > 0 && is_bar(line, *at)).collect();
+    lines().for_each(|line| bars.retain(|at| is_bar(line, *at)));
+    let [bar] = bars[..] else { return None };
+    let keys = lines().map(|line| line.get(..bar).map(|key| key.trim_end_matches(' ')));
+    let keys: Vec<_> = keys.collect::<Option<_>>()?;
+    keys.iter().all(|key| key.is_ascii()).then_some((bar, keys))
 }

@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use super::super::keys::Interner;
-use super::super::number::is_number;
-use super::super::string::write_json_string;
-use super::super::tree::{Document, Id, KEY_BITS, Kind, NO_KEY, Node};
+use super::super::scalars::{is_number, write_json_string};
+use super::super::tree::{Document, Id, Kind, NO_KEY, Node};
 use super::aligned::Past;
 
 const MOST_COLUMNS: usize = 1000;
@@ -28,13 +27,9 @@ pub struct Rows<'a> {
 /// Each table with the keys of its columns, in the tool's order; a column may be empty in all rows.
 pub type Heads = Vec<(Id, Vec<u32>)>;
 
-const fn tag(kind: Kind, key: u32) -> u32 {
-    (kind as u32) << KEY_BITS | key
-}
-
 impl<'a> Rows<'a> {
     pub fn new(source: &'a str) -> Self {
-        let tables = Node { start: 0, stop: 0, end: 0, tag: tag(Kind::Array, NO_KEY) };
+        let tables = Node::new(Kind::Array, NO_KEY, 0..0, 0);
         // The first node stands for a stream of documents; this document is no stream.
         Self { source, nodes: vec![tables, tables], keys: Interner::new(source), ..Self::default() }
     }
@@ -103,7 +98,7 @@ impl<'a> Rows<'a> {
                 let mut quoted = Vec::new();
                 write_json_string(&mut quoted, text);
                 let escaped = std::str::from_utf8(&quoted[1..quoted.len() - 1]).unwrap_or_default();
-                let (start, stop) = self.keys.keys.texts.add(escaped);
+                let (start, stop) = self.keys.texts.add(escaped);
                 self.push(Kind::Escaped, key, start as usize..stop as usize);
             }
             _ => self.push(Kind::Plain, key, cell),
@@ -111,8 +106,7 @@ impl<'a> Rows<'a> {
     }
 
     fn push(&mut self, kind: Kind, key: u32, span: Range<usize>) {
-        let end = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: span.start as u32, stop: span.end as u32, end, tag: tag(kind, key) });
+        self.nodes.push(Node::new(kind, key, span, self.nodes.len() + 1));
     }
 
     /// The document of all tables, and their columns.
@@ -121,6 +115,6 @@ impl<'a> Rows<'a> {
         self.nodes[0].end = end;
         self.nodes[1].end = end;
         self.nodes.shrink_to_fit();
-        (Document { nodes: self.nodes, keys: self.keys.keys, root: 1, depth: 3 }, self.heads)
+        (Document { nodes: self.nodes, texts: self.keys.texts, root: 1, depth: 3 }, self.heads)
     }
 }

@@ -9,9 +9,6 @@ use super::super::record::{Finding, Place, Said, Severity, What, number};
 use super::super::section::{Family, Section};
 use super::form::{colons, is_error_number};
 
-/// The words that a finding's first line begins with.
-const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Severity::Warning)];
-
 pub fn rustc(section: &mut Section<'_>, family: &Family) {
     let mut codes = HashMap::default();
     let found = section.each_finding(|section, at| {
@@ -41,7 +38,8 @@ pub fn rustc(section: &mut Section<'_>, family: &Family) {
 /// A finding (`error[E0308]: mismatched types`) with an arrow or a gutter below, and the line behind its place.
 fn head<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
     let line = section.text(at);
-    let (word, severity) = LEVELS.iter().find(|(word, _)| line.starts_with(word))?;
+    let levels = [("error", Severity::Error), ("warning", Severity::Warning)];
+    let (word, severity) = levels.into_iter().find(|(word, _)| line.starts_with(word))?;
     let mut rest = &line[word.len()..];
     let mut code = "";
     if let Some((found, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -62,7 +60,7 @@ fn head<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
         return None;
     }
     let behind = behind + usize::from(place.is_some());
-    Some((Finding::new(place, word, *severity, code, message), behind))
+    Some((Finding::new(place, word, severity, code, message), behind))
 }
 
 /// The place of a line `  --> src/a.rs:3:5`.
@@ -187,6 +185,8 @@ fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
 
 /// ruff's excerpts.
 pub fn ruff(section: &mut Section<'_>, _: &Family) {
+    let is_ruff =
+        |code: &str| matches!(code, "invalid-syntax" | "unformatted" | "error") || is_error_number(code);
     section.each_finding(|section, at| {
         let place = arrow(section.text(at + 1))?;
         let line = section.text(at).trim_end();
@@ -209,8 +209,4 @@ pub fn ruff(section: &mut Section<'_>, _: &Family) {
         }
         Some((finding, end))
     });
-}
-
-fn is_ruff(code: &str) -> bool {
-    matches!(code, "invalid-syntax" | "unformatted" | "error") || is_error_number(code)
 }

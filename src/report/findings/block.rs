@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::record::{Dropped, Finding, Place, Severity, Total};
 use super::super::section::{Family, Section};
 use super::super::table::{Groups, Table};
-use super::word;
+use super::form;
 
 /// What a line is. Groups of the pattern: `file`, `line`, `col`, `word`, `code`, `message`, `note`, and `source` with its
 /// number `n`, if that has to be the finding's line.
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
         let quote = |name| groups.get(name).map(|text| section.quote(at, text.trim()));
         finding.place = groups.place().or(finding.place);
         if let Some(word) = groups.get("word") {
-            (finding.word, finding.severity) = (word, word::severity(word).unwrap_or(finding.severity));
+            (finding.word, finding.severity) = (word, form::severity(word).unwrap_or(finding.severity));
         }
         if finding.code.is_empty() {
             finding.code = groups.of("code");
@@ -194,7 +194,3 @@ impl<'t> Reader<'t> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/report/findings/block.rs"]
-mod tests;

@@ -14,23 +14,18 @@ const FAR: usize = 8;
 
 /// Reads the blocks among the lines that belong to no record yet.
 pub fn read(section: &mut Section<'_>) {
-    let (mut blocks, mut at) = (Vec::new(), 0);
-    while at < section.lines.len() {
+    let mut blocks = Vec::new();
+    section.each_free(|section, at| {
         let line = section.text(at);
-        let is_asked = section.is_free(at) && line.len() < 1000 && !line.trim().is_empty();
-        let block = is_asked.then(|| {
-            let others =
-                || message_first(section, at).or_else(|| named(section, at)).or_else(|| led(section, at));
-            place_first(section, at).or_else(others)
-        });
-        let Some((mut finding, behind)) = block.flatten() else {
-            at += 1;
-            continue;
-        };
+        if line.len() >= 1000 || line.trim().is_empty() {
+            return None;
+        }
+        let readers = [place_first, message_first, named, led];
+        let (mut finding, behind) = readers.iter().find_map(|read| read(section, at))?;
         let end = behind_place(section, behind, &mut finding);
         blocks.push((at..end, finding));
-        at = end;
-    }
+        Some(end)
+    });
     if blocks.len() >= FEWEST {
         for (lines, finding) in blocks {
             section.add(lines, finding);

@@ -2,8 +2,7 @@
 //! `src/a.ts:12:5: error TS2322: Type …`. A line is read once from its start to its end, so the cost is linear in the
 //! text's length.
 
-use super::super::record::{Finding, Place, number, position};
-use super::word;
+use super::super::record::{Finding, Place, Severity, number, position};
 
 /// Whether a text may be the path of a file: it is no sentence, has no blank in front and no quotes.
 pub fn is_path(text: &str) -> bool {
@@ -68,6 +67,33 @@ pub fn is_error_number(code: &str) -> bool {
     code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
 }
 
+/// The words of a severity, as tools write them, longer ones before those that they begin with; compared without case.
+const WORDS: &[(Severity, &[&str])] = &[
+    (Severity::Error, &["fatal error", "internal compiler error", "error", "fatal", "e", "f", "high"]),
+    (Severity::Warning, &["warning", "warn", "w", "medium"]),
+    (Severity::Note, &["note", "info", "information", "remark", "hint", "style", "convention", "refactor"]),
+    (Severity::Note, &["notice", "low", "c", "r", "i"]),
+];
+
+fn words() -> impl Iterator<Item = (&'static str, Severity)> {
+    WORDS.iter().flat_map(|(severity, words)| words.iter().map(|word| (*word, *severity)))
+}
+
+/// The severity that a word stands for.
+pub fn severity(word: &str) -> Option<Severity> {
+    words().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, severity)| severity)
+}
+
+/// The word of a severity at the start of a text, with the severity and the rest of the text.
+pub fn leading(text: &str) -> Option<(&str, Severity, &str)> {
+    let first = text.bytes().next()?.to_ascii_lowercase();
+    words().filter(|(known, _)| known.as_bytes()[0] == first).find_map(|(known, severity)| {
+        let (word, rest) = text.split_at_checked(known.len())?;
+        let is_whole = !rest.starts_with(|c: char| c.is_ascii_alphabetic());
+        (is_whole && word.eq_ignore_ascii_case(known)).then_some((word, severity, rest))
+    })
+}
+
 /// A form of one line.
 #[derive(Clone, Copy)]
 pub struct Form {
@@ -77,7 +103,7 @@ pub struct Form {
 }
 
 /// A form. Its template is literal text and fields: `{place}` and the other places, the `{word}` of a severity,
-/// `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is looked for at the end of the line. A part
+/// `{code}`, `{number}`, `{blanks}`, and one `{message}`. What stands behind `{message}` is looked for at the end of the line. A part
 /// between `‹` and `›` may be missing; of fields it has `{code}`, `{number}`.
 pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
     Form { template, is_code }
@@ -139,7 +165,10 @@ impl Form {
     /// Reads a field; returns the rest of the text.
     fn field<'t>(&self, name: &str, text: &'t str, finding: &mut Finding<'t>) -> Option<&'t str> {
         let (place, rest) = match name {
+            "blanks" => return Some(text.trim_start()),
             "place" => colons(text)?,
+            // A place without a column is a line of a program's log.
+            "column" => colons(text).filter(|(place, _)| place.column.is_some())?,
             "paren" => numbers(text, "(", ",", ")")?,
             "bracket" => numbers(text, ":[", ",", "]")?,
             "spaced" => numbers(text, ": (", ", ", ")")?,
@@ -154,7 +183,7 @@ impl Form {
                 return Some(rest);
             }
             _ => {
-                let (word, severity, rest) = word::leading(text)?;
+                let (word, severity, rest) = leading(text)?;
                 (finding.word, finding.severity) = (word, severity);
                 return Some(rest);
             }

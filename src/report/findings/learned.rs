@@ -8,9 +8,9 @@ use super::super::maps::HashMap;
 use super::super::record::{Dropped, Finding, Place, Severity, position};
 use super::super::section::{Family, Section};
 use super::super::words::BARE;
-use super::form::{is_host, numbers};
+use super::excerpts;
+use super::form::{self, is_host, numbers};
 use super::tool::{self, TOOL};
-use super::{excerpts, word};
 
 /// Fewest lines of a shape that are no accident, and the share of the text's lines that they are: one in so many.
 const FEWEST: usize = 3;
@@ -29,15 +29,15 @@ struct Shape {
     has_code: bool,
 }
 
-/// Lines of one shape: how many, how many of them at another place than the one before, and whether all have a column,
-/// or words in brackets at their end.
-#[derive(Clone, Copy)]
+/// Lines of one shape: how many, how many of them at another place than the one before, and whether one lacks a column,
+/// or words in brackets at its end.
+#[derive(Clone, Copy, Default)]
 struct Seen<'t> {
     count: usize,
     moved: usize,
     last: Option<Place<'t>>,
-    columns: bool,
-    brackets: bool,
+    lacks_column: bool,
+    lacks_brackets: bool,
 }
 
 /// What stands in front of a line's number, of its column and behind it.
@@ -58,36 +58,34 @@ pub fn read(section: &mut Section<'_>, family: &Family) {
     let mut shapes: HashMap<Shape, Seen<'_>> = HashMap::default();
     let mut candidates = Vec::new();
     let (mut file, mut filled) = (None, 0);
-    let mut next = 0;
-    while next < section.lines.len() {
-        let at = next;
-        next += 1;
+    section.each_free(|section, at| {
         let line = section.text(at);
-        if !section.is_free(at) || line.len() > LONGEST || line.is_empty() {
-            continue;
+        if line.len() > LONGEST || line.is_empty() {
+            return None;
         }
         filled += 1;
         if let Some(name) = heading(line) {
             file = Some((name, at));
-        } else if let Some((mut finding, shape)) = finding(line, file.map(|(name, _)| name)) {
-            let first = Seen { count: 0, moved: 0, last: None, columns: true, brackets: true };
-            let seen = shapes.entry(shape).or_insert(first);
-            seen.count += 1;
-            seen.moved += usize::from(seen.last != finding.place);
-            seen.last = finding.place;
-            seen.columns &= finding.place.is_some_and(|place| place.column.is_some());
-            seen.brackets &= line.trim_end().ends_with([')', ']']);
-            next = tool::details(section, next, &TOOL, &mut finding);
-            candidates.push((at..next, finding, shape, file.filter(|_| shape.place == BELOW)));
+            return None;
         }
-    }
+        let (mut finding, shape) = finding(line, file.map(|(name, _)| name))?;
+        let seen = shapes.entry(shape).or_default();
+        seen.count += 1;
+        seen.moved += usize::from(seen.last != finding.place);
+        seen.last = finding.place;
+        seen.lacks_column |= finding.place.is_none_or(|place| place.column.is_none());
+        seen.lacks_brackets |= !line.trim_end().ends_with([')', ']']);
+        let end = tool::details(section, at + 1, &TOOL, &mut finding);
+        candidates.push((at..end, finding, shape, file.filter(|_| shape.place == BELOW)));
+        Some(end)
+    });
     // A severity with a position below a file's name is enough, as it is with a code.
     let is_row = |shape: &Shape| shape.place == BELOW && shape.has_word;
     let is_known = |shape: &Shape| {
         shapes.get(shape).is_some_and(|seen| {
             seen.count.min(seen.moved + 1) >= FEWEST
-                && (shape.has_word || shape.has_code || seen.columns || seen.brackets)
-                || (is_row(shape) || shape.has_word && shape.has_code) && seen.columns
+                && (shape.has_word || shape.has_code || !seen.lacks_column || !seen.lacks_brackets)
+                || (is_row(shape) || shape.has_word && shape.has_code) && !seen.lacks_column
         })
     };
     // Beside a known shape another with a word or a code is the tool's, too, however rare.
@@ -125,7 +123,7 @@ fn finding<'t>(line: &'t str, above: Option<&'t str>) -> Option<(Finding<'t>, Sh
         finding.code = code;
     }
     // eslint's: `[Error/no-var]`, `[error]`.
-    let word_of_code = code.split('/').next().and_then(word::severity);
+    let word_of_code = code.split('/').next().and_then(form::severity);
     finding.severity = word_of_code.filter(|_| finding.word.is_empty()).unwrap_or(finding.severity);
     let (word, code) = (finding.word, finding.code);
     // In capitals, and alone, it is the level of a log.
@@ -201,24 +199,19 @@ fn between(rest: &str, is_table: bool) -> Option<(char, &str)> {
 }
 
 /// Signs that stand for a severity.
-const SIGNS: &[(&str, Severity)] = &[
-    ("✖", Severity::Error),
-    ("✘", Severity::Error),
-    ("×", Severity::Error),
-    ("⚠", Severity::Warning),
-    ("▲", Severity::Warning),
-];
+const SIGNS: [(&str, Severity); 2] = [("✖✘×", Severity::Error), ("⚠▲", Severity::Warning)];
 
 /// The word of a severity at the start of a text, marked as one (`error: `, `[error] `, `(error) `, `E: `, `error[E1]: `), or in front
 /// of a code; and the rest of the text.
 pub fn severity(text: &str) -> Option<(&str, Severity, &str)> {
-    let mut signs = SIGNS.iter().filter(|_| !text.starts_with(|c: char| c.is_ascii()));
-    if let Some((sign, severity)) = signs.find(|(sign, _)| text.starts_with(sign)) {
-        return Some((&text[..sign.len()], *severity, text[sign.len()..].trim_start()));
+    let first = text.chars().next()?;
+    if let Some((_, severity)) = SIGNS.iter().find(|(signs, _)| !first.is_ascii() && signs.contains(first)) {
+        let (sign, rest) = text.split_at(first.len_utf8());
+        return Some((sign, *severity, rest.trim_start()));
     }
     let inner = text.trim_start_matches(['[', '(']);
     let is_bracketed = text.len() == inner.len() + 1;
-    let (word, severity, rest) = word::leading(inner)?;
+    let (word, severity, rest) = form::leading(inner)?;
     let behind = if is_bracketed { rest.strip_prefix([']', ')'])? } else { rest };
     let words = behind.trim_start_matches(':').trim_start();
     let words = words.strip_prefix("- ").unwrap_or(words);
@@ -272,7 +265,7 @@ pub fn code(text: &str, is_table: bool) -> (&str, Cow<'_, str>) {
     let Some((message, last)) = text.rsplit_once(' ') else { return ("", text.into()) };
     let inner = last.strip_prefix(['(', '[']).and_then(|last| last.strip_suffix([')', ']']));
     inner
-        .filter(|inner| is_rule(inner) || is_table || is_camel(inner) || word::severity(inner).is_some())
+        .filter(|inner| is_rule(inner) || is_table || is_camel(inner) || form::severity(inner).is_some())
         .map_or(("", text.into()), |inner| (inner, message.trim_end().into()))
 }
 

@@ -7,9 +7,8 @@ mod form;
 mod learned;
 mod make;
 mod mypy;
-mod pattern;
+pub(super) mod pattern;
 mod tool;
-mod word;
 
 use once_cell::sync::Lazy;
 

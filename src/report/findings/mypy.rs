@@ -56,10 +56,7 @@ fn is_context(line: &str) -> bool {
 }
 
 fn begin(line: &str) -> Option<Finding<'_>> {
-    if is_context(line) {
-        return None;
-    }
-    tool::finding(line, &MYPY_TOOL)
+    if is_context(line) { None } else { tool::finding(line, &MYPY_TOOL) }
 }
 
 /// Joins a message that goes on in the next lines, up to its `[code]`. Returns the line behind it.

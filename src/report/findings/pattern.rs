@@ -78,7 +78,3 @@ impl Section<'_> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/report/findings/pattern.rs"]
-mod tests;

@@ -2,31 +2,23 @@
 //! source, notes, more of the message.
 
 use super::super::maps::HashSet;
-use super::super::record::{Dropped, Finding, Place, Severity, What};
+use super::super::record::{Dropped, Finding, Severity, What};
 use super::super::section::{Family, Section, indent};
 use super::form::Form;
 use super::pattern;
 
 /// A tool, or several that write alike.
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in linters.toml")]
 pub struct Tool {
     /// The forms of a finding, tried on every line in this order.
     pub forms: &'static [Form],
-    /// Whether blanks may stand in front of a finding.
-    pub is_indented: bool,
-    /// Whether a finding must have a column; a place without one is then a line of a program's log.
-    pub needs_column: bool,
     /// The severity of a finding that has neither a word for it nor a code.
     pub severity: Severity,
     /// What indented lines behind a finding are, other than an excerpt.
     pub indented: Indented,
     /// The prefix of every such line: Maven's `[ERROR] `.
     pub front: &'static str,
-    /// Whether a line of the first form, with the word `note` and no code, is a note to the finding before it.
-    pub has_notes: bool,
-    /// Whether the code that the tool found twice stands below `Similar lines in …`.
-    pub shows_twins: bool,
-    /// Lines that lead to a finding (`In file included from …`). In other locales the words differ, and the lines stay.
+    /// Lines that lead to a finding (`In file included from …`). In other locales the words differ, and the lines stay. Of
+    /// a tool with such lines one of the first form, with the word `note` and no code, is a note to the finding before it.
     pub leads: &'static [&'static str],
     /// Extensions of the tool's files; empty if the tool reads every kind.
     pub extensions: &'static [&'static str],
@@ -48,13 +40,9 @@ pub enum Indented {
 /// What most tools have in common: findings stand alone, or with an excerpt.
 pub const TOOL: Tool = Tool {
     forms: &[],
-    is_indented: false,
-    needs_column: false,
     severity: Severity::Note,
     indented: Indented::No,
     front: "",
-    has_notes: false,
-    shows_twins: false,
     leads: &[],
     extensions: &[],
     again: &[],
@@ -74,7 +62,7 @@ impl Tool {
     fn is_note(&self, line: &str) -> bool {
         // Most lines are no notes, and reading them by the form costs as much as reading a finding.
         let is_note = |finding: Finding<'_>| finding.word == "note" && finding.code.is_empty();
-        self.has_notes
+        !self.leads.is_empty()
             && memchr::memmem::find(line.as_bytes(), b": note: ").is_some()
             && self.forms[0].read(line).is_some_and(is_note)
     }
@@ -116,16 +104,13 @@ pub fn read(section: &mut Section<'_>, family: &Family, tool: &Tool) {
 
 /// The finding on a line, in one of the tool's forms.
 pub fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
-    let line = if tool.is_indented { line.trim_start() } else { line };
     let mut found = tool.forms.iter().find_map(|form| form.read(line))?;
     if found.word.is_empty() && found.code.is_empty() {
         found.severity = tool.severity;
     }
-    let is_place =
-        |place: Place<'_>| tool.is_file(place.file) && (place.column.is_some() || !tool.needs_column);
     // Behind several blanks stands the line that a search found.
     let is_message = !found.message[0].starts_with(' ');
-    (is_message && found.place.is_none_or(is_place)).then_some(found)
+    (is_message && found.place.is_none_or(|place| tool.is_file(place.file))).then_some(found)
 }
 
 /// The number and the source of a line of an excerpt: `   40 | int x;`, `      |     ^`.
@@ -145,7 +130,7 @@ pub fn is_mark(line: &str) -> bool {
 
 /// Reads the lines behind a finding, from `at` on. Returns the first line that is not part of the finding.
 pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &mut Finding<'t>) -> usize {
-    if tool.shows_twins && finding.message[0].starts_with("Similar lines in ") {
+    if finding.message[0].starts_with("Similar lines in ") {
         return twins(section, at, finding);
     }
     let mut of_note = false;
@@ -187,7 +172,7 @@ pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &
 /// Most lines of code found twice.
 const LONGEST: usize = 400;
 
-/// Adds the files of code found twice to the message, and skips the code. Returns the line behind it.
+/// pylint's: adds the files of code found twice to the message, and skips the code. Returns the line behind it.
 fn twins<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
     let most = section.lines.len().min(start + LONGEST);
     let end = section.find(start, most, |line| line.trim_end().ends_with("(duplicate-code)"));

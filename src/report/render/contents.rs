@@ -12,15 +12,12 @@ use super::names::Names;
 
 /// What a digest tells of a section.
 pub struct Contents<'r, 't> {
-    /// Its lines and records.
     pub section: &'r Section<'t>,
-    /// The tool's own totals.
     pub totals: Vec<&'r Total<'t>>,
     /// What the digest tells, each item at its line.
     pub items: Vec<(usize, Item<'r, 't>)>,
     /// Tests that failed as expected; tests that were not run.
     pub others: [Vec<&'r Test<'t>>; 2],
-    /// Number of tests that passed.
     pub passing: usize,
     /// Number of files, classes or packages whose tests passed.
     pub passing_groups: usize,
@@ -28,11 +25,9 @@ pub struct Contents<'r, 't> {
     pub left_out: LeftOut,
 }
 
-/// An item of the digest.
 pub enum Item<'r, 't> {
     /// Tests with one reason, then those that failed for another on the same line.
     Tests(Vec<&'r Test<'t>>),
-    /// All findings, in groups.
     Findings(Vec<groups::Findings<'r, 't>>),
     /// What follows was told by an earlier run.
     Before,
@@ -130,15 +125,13 @@ impl<'r, 't> Contents<'r, 't> {
     }
 
     fn dropped(&mut self, dropped: Dropped, lines: usize) {
+        match dropped {
+            Dropped::Passing(count) => self.passing += count,
+            Dropped::PassingGroup => self.passing_groups += 1,
+            Dropped::Heading | Dropped::Repeated => {}
+        }
         let why = match dropped {
-            Dropped::Passing(count) => {
-                self.passing += count;
-                Omission::Passing
-            }
-            Dropped::PassingGroup => {
-                self.passing_groups += 1;
-                Omission::Passing
-            }
+            Dropped::Passing(_) | Dropped::PassingGroup => Omission::Passing,
             Dropped::Heading => Omission::Heading,
             Dropped::Repeated => Omission::Repeat,
         };

@@ -22,22 +22,21 @@ pub enum Omission {
     Detail,
 }
 
-/// Named rather than counted: a bare number makes a reader ask for the original.
-const WORDS: [(Omission, &str); 8] = [
-    (Omission::Heading, "headings and progress"),
-    (Omission::Passing, "passing tests"),
-    (Omission::Repeat, "repeats"),
-    (Omission::Source, "source excerpts"),
-    (Omission::Note, "notes"),
-    (Omission::Frame, "library frames"),
-    (Omission::Marked, "lines marked …"),
-    (Omission::Detail, "details"),
+/// In the order of [`Omission`]. Named rather than counted: a bare number makes a reader ask for the original.
+const WORDS: [&str; 8] = [
+    "headings and progress",
+    "passing tests",
+    "repeats",
+    "source excerpts",
+    "notes",
+    "library frames",
+    "lines marked …",
+    "details",
 ];
 
 /// Lines that are not told: how many, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Number of lines.
     pub lines: usize,
     /// A bit for each row of [`WORDS`] that applies.
     reasons: u8,
@@ -63,8 +62,8 @@ impl LeftOut {
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "only ";
-        for (why, words) in WORDS {
-            if self.reasons & 1 << why as u8 != 0 {
+        for (why, words) in WORDS.iter().enumerate() {
+            if self.reasons & 1 << why != 0 {
                 write!(f, "{separator}{words}")?;
                 separator = ", ";
             }
@@ -74,7 +73,7 @@ impl fmt::Display for LeftOut {
 }
 
 /// How much of each kind of content is told, in lines; the first row of [`DETAILS`] that fits is taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
     pub reason: usize,
     /// Of a statement or a source excerpt.
@@ -139,13 +138,10 @@ pub fn address(part: &Part<'_>) -> *const Part<'static> {
 pub const INDENT: usize = 2;
 
 /// A digest as it grows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Draft<'t> {
-    /// What is told.
-    pub detail: &'static Detail,
-    /// The text so far.
+    pub detail: Detail,
     pub text: String,
-    /// Lines of the original that are not told.
     pub left_out: LeftOut,
     /// Whether a group was told without some of its ids or places.
     pub lacks_places: bool,
@@ -157,27 +153,10 @@ pub struct Draft<'t> {
     pub column: Option<u32>,
     /// Of long texts that come again.
     pub names: Names<'t>,
-    /// The parts that are told whole.
     pub whole: Whole,
 }
 
 impl Draft<'_> {
-    /// An empty draft with room for `most` bytes.
-    pub fn new(detail: &'static Detail, most: usize) -> Self {
-        let (text, left_out) = (String::new(), LeftOut::default());
-        Self {
-            detail,
-            text,
-            left_out,
-            lacks_places: false,
-            places: 0,
-            most,
-            column: None,
-            names: Names::default(),
-            whole: Whole::default(),
-        }
-    }
-
     /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters,
     /// since this is asked for every group.
     pub fn is_full(&self) -> bool {

@@ -9,6 +9,7 @@ use super::super::maps::{HashSet, IndexMap};
 use super::super::record::{Finding, Place, Said, Severity};
 use super::draft::{self, Draft, INDENT, Omission, same_lines};
 use super::groups;
+use super::template::Template;
 use crate::marks;
 
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.
@@ -22,54 +23,40 @@ const NOTES: usize = 5;
 /// Source lines that were shown already: a line with several errors is shown once.
 pub type Shown<'t> = HashSet<(&'t str, u32)>;
 
-/// Writes the findings of a group that are asked for.
+/// Writes the findings of a group that are asked for: of the same words, or of words that share a template, with each
+/// finding's own.
 pub fn group<'t>(
     draft: &mut Draft<'_>,
     group: &groups::Findings<'_, 't>,
     asked: Range<usize>,
     shown: &mut Shown<'t>,
 ) {
-    let template = group.template.as_ref();
-    let values = template.map(|template| (template.text.as_str(), &template.values[asked.clone()]));
-    same(draft, &group.all[asked], values, shown);
-}
-
-/// Writes findings of the same words, or of words that share a template, with each finding's own.
-fn same<'t>(
-    draft: &mut Draft<'_>,
-    findings: &[&Finding<'t>],
-    template: Option<(&str, &[String])>,
-    shown: &mut Shown<'t>,
-) {
-    match findings {
-        [] => {}
-        [finding] => {
+    let findings = &group.all[asked.clone()];
+    let [first, rest @ ..] = findings else { return };
+    let is_template = |_: &&Template| rest.iter().any(|finding| finding.message != first.message);
+    let template = group.template.as_ref().filter(is_template);
+    let has_lines = first.severity == Severity::Error && !first.source.is_empty();
+    // A few errors keep their lines.
+    if rest.is_empty() || template.is_some() && has_lines && findings.len() <= FEW {
+        for finding in findings {
             let place = finding.place.map(|place| draft::place(place) + " ").unwrap_or_default();
             alone(draft, 0, &place, finding, shown);
         }
-        [first, rest @ ..] => {
-            let template = template.filter(|_| rest.iter().any(|finding| finding.message != first.message));
-            let has_lines = first.severity == Severity::Error && !first.source.is_empty();
-            if template.is_some() && has_lines && findings.len() <= FEW {
-                // A few errors keep their lines.
-                return findings.iter().for_each(|finding| same(draft, &[finding], None, shown));
-            }
-            draft.words(&format!("{}× ", findings.len()), usize::MAX);
-            let column = first.place.and_then(|place| place.column);
-            let is_shared = |finding: &&Finding<'_>| finding.place.and_then(|place| place.column) == column;
-            draft.column = column.filter(|_| findings.len() >= SHARED && findings.iter().all(is_shared));
-            if let Some(column) = draft.column {
-                draft.words(&format!("at column {column} "), usize::MAX);
-            }
-            message(draft, 0, first, template.map(|(text, _)| text));
-            if let Some((_, values)) = template {
-                with_values(draft, findings, values);
-            } else {
-                places(draft, findings, shown);
-            }
-            draft.column = None;
-        }
+        return;
     }
+    draft.words(&format!("{}× ", findings.len()), usize::MAX);
+    let column = first.place.and_then(|place| place.column);
+    let is_shared = |finding: &&Finding<'_>| finding.place.and_then(|place| place.column) == column;
+    draft.column = column.filter(|_| findings.len() >= SHARED && findings.iter().all(is_shared));
+    if let Some(column) = draft.column {
+        draft.words(&format!("at column {column} "), usize::MAX);
+    }
+    message(draft, 0, first, template.map(|template| template.text.as_str()));
+    match template {
+        Some(template) => with_values(draft, findings, &template.values[asked]),
+        None => places(draft, findings, shown),
+    }
+    draft.column = None;
 }
 
 /// Writes findings of one file, each of its own words, below the file's name: `src/a.ts:`, then `  12:5 message`.

@@ -13,7 +13,6 @@ pub fn with_place(test: &Test<'_>) -> String {
     list(&[Listed::new(test, test.place)], false).concat()
 }
 
-/// A test in a list.
 pub struct Listed<'r> {
     /// What stands in front of the id: a place that is not in the id's own file, or nothing.
     pub place: String,

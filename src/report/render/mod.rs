@@ -1,25 +1,24 @@
 //! The renderer of all families: totals first, then every failure with place and reason, equal ones told once; other
 //! lines as they stand.
 
-mod code;
 mod contents;
 mod draft;
 mod findings;
 mod groups;
 mod ids;
 mod json;
-mod names;
+pub(super) mod names;
 mod reason;
 mod room;
 mod since;
-mod template;
+pub(super) mod template;
 mod tests;
 
 use std::ops::Range;
 
 use contents::{Contents, Item};
 pub use draft::LeftOut;
-use draft::{DETAILS, Draft, Omission, Whole, is_rule};
+use draft::{DETAILS, Detail, Draft, Omission, Whole, is_rule};
 pub use since::Earlier;
 
 use super::json_lines::plain;
@@ -31,10 +30,8 @@ use crate::marks::{BEFORE, QUOTE};
 use crate::plural::counted;
 use crate::tokens;
 
-/// How a digest is to be written.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// Most bytes of the digest.
     pub most: usize,
     /// The command that shows the original, named where something was left out: `toto show k7q2x`.
     pub recall: &'a str,
@@ -52,7 +49,6 @@ impl Default for Options<'_> {
     }
 }
 
-/// A report's digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digest {
     /// The text: lines of the tool's, marks (`… `) and lines made of records.
@@ -97,16 +93,11 @@ impl Report<'_> {
         let parts: Vec<_> =
             self.sections.iter().map(|section| Contents::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
-        let write = |detail, whole, is_last| {
-            let mut writer = Writer {
-                draft: Draft { whole, ..Draft::new(detail, most) },
-                options,
-                number: 0,
-                untold: None,
-                is_cut: false,
-                is_several: parts.len() > 1,
-                is_last,
-            };
+        let write = |detail: &Detail, whole, is_last| {
+            let draft = Draft { detail: *detail, whole, most, ..Draft::default() };
+            let is_several = parts.len() > 1;
+            let mut writer =
+                Writer { draft, options, number: 0, untold: None, is_cut: false, is_several, is_last };
             if !first.is_empty() {
                 writer.draft.line(0, first, usize::MAX);
             }
@@ -271,19 +262,16 @@ impl<'r> Writer<'_, 'r> {
             return;
         }
         let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "finding")];
-        let counts = words.map(|(severity, word)| {
+        let counts = words.into_iter().filter_map(|(severity, word)| {
             let count = all().filter(|finding| finding.severity == severity).count();
-            if count > 0 { counted(count as u64, word) } else { String::new() }
+            (count > 0).then(|| counted(count as u64, word))
         });
-        let counts: Vec<_> = counts.into_iter().filter(|count| !count.is_empty()).collect();
+        let counts: Vec<_> = counts.collect();
         let mut files: Vec<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
         files.dedup();
         let files: HashSet<_> = files.into_iter().collect();
-        self.draft.line(
-            0,
-            &format!("{} in {}", counts.join(", "), counted(files.len() as u64, "file")),
-            usize::MAX,
-        );
+        let files = counted(files.len() as u64, "file");
+        self.draft.line(0, &format!("{} in {files}", counts.join(", ")), usize::MAX);
     }
 
     /// Writes how many tests passed, if the tool has no totals.

@@ -6,13 +6,12 @@ use std::borrow::Cow;
 
 /// Fewest bytes of a text that is worth a name.
 const LONG: usize = 60;
-/// A text as it comes: how often, and its name once that was given.
-type Known = (usize, Option<String>);
 
 /// The texts that come again, and the names given so far.
 #[derive(Clone, Debug, Default)]
 pub struct Names<'t> {
-    known: HashMap<&'t str, Known>,
+    /// How often each comes, and its name once that was given.
+    known: HashMap<&'t str, (usize, Option<String>)>,
     /// The letters of the names; none where the tool writes such names itself.
     letters: &'static str,
     given: usize,
@@ -83,7 +82,3 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
         Some(piece)
     })
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/report/render/names.rs"]
-mod tests;

@@ -1,15 +1,25 @@
-//! The lines of a test's reason that say something, as they stand, and on one line.
+//! The lines of a test's reason and of its own code that say something, as they stand, and on one line.
 
 use super::super::record::{Kind, Part, Said, Test};
+use super::ids;
 
 /// Most bytes of a reason on one line.
 const BRIEF: usize = 300;
 /// The parts that are the reason.
 pub const WHY: &[Kind] = &[Kind::Reason, Kind::Values];
 
-/// The lines of a part, less blank ones, what its tool would advise, `where 1 = 1`, and the difference of two values that the first
-/// line of the reason has in quotes.
+/// The lines of a part that say something.
 pub fn lines<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
+    match part.kind {
+        Kind::Body | Kind::Excerpt => code(test, part),
+        Kind::Reason | Kind::Values => why(test, part),
+        _ => part.said.clone(),
+    }
+}
+
+/// The lines of a reason, less blank ones, what its tool would advise, `where 1 = 1`, and the difference of two values that the first
+/// line of the reason has in quotes.
+fn why<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
     let first = test.said(WHY).next().unwrap_or("");
     let is_new = |said: &&Said<'_>| is_difference(said.text) && !is_known(said.text, first);
     let has_new = part.said.iter().any(|said| is_new(&said));
@@ -52,6 +62,43 @@ pub fn is_shortened(test: &Test<'_>) -> bool {
 /// Names and numbers.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphanumeric() && !"_.-".contains(c)).filter(|word| !word.is_empty())
+}
+
+/// The lines of code that are told: no blank ones, and of a test's body neither decorators, which may be a table of
+/// values for it, nor the parameters above it if they are those of its id.
+fn code<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
+    let begins = |words: &[&str]| {
+        let begins = |said: &Said<'_>| words.iter().any(|word| said.text.trim_start().starts_with(word));
+        part.said.iter().position(begins).unwrap_or(part.said.len())
+    };
+    let is_body = part.kind == Kind::Body;
+    let definition = if is_body { begins(DEFINITION) } else { 0 };
+    let decorators = begins(&["@"]).min(definition);
+    let (above, code) = (&part.said[..decorators], &part.said[definition..]);
+    let above = if are_of_id(test, above) { &[] } else { above };
+    above.iter().chain(code).filter(|said| !said.text.trim().is_empty()).copied().collect()
+}
+
+const DEFINITION: &[&str] = &["def ", "async def "];
+
+/// Whether the values in lines of pytest's (`total = 100, expected = 90`) are the parameters in the test's id.
+fn are_of_id(test: &Test<'_>, lines: &[Said<'_>]) -> bool {
+    let values = lines.iter().flat_map(|said| said.text.split(", ")).filter(|value| !value.is_empty());
+    let values: Vec<_> = values
+        .map(|value| value.split_once(" = ").map_or("", |(_, value)| value.trim_matches('\'')))
+        .collect();
+    let parameters = ids::parameters(&test.id).map_or("", |(_, parameters)| parameters);
+    parameters.strip_prefix('[').and_then(|own| own.strip_suffix(']')) == Some(&values.join("-"))
+}
+
+/// Whether a body has more than its statement at fault.
+pub fn says_more(test: &Test<'_>, body: &Part<'_>) -> bool {
+    let source = test.why.iter().find(|part| part.kind == Kind::Source).map_or(&[][..], |part| &part.said);
+    let span = source.first().zip(source.last()).map(|(first, last)| first.number..=last.number);
+    code(test, body).iter().any(|line| {
+        let is_definition = DEFINITION.iter().any(|word| line.text.trim_start().starts_with(word));
+        !is_definition && !span.as_ref().is_some_and(|span| span.contains(&line.number))
+    })
 }
 
 /// The reason on one line, without differences: its first line, what explains the values in it, and others until these

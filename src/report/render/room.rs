@@ -2,9 +2,9 @@
 
 use super::super::maps::HashSet;
 use super::super::record::{self, Kind, Said, Test};
-use super::code;
 use super::contents::{Contents, Item};
 use super::draft::{Detail, Whole, address};
+use super::reason;
 use crate::tokens;
 
 /// The kinds that are told whole, the most useful first.
@@ -41,7 +41,7 @@ pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Who
             let trimmed = part.said.iter().map(|said| said.text.trim_matches([' ', '>']));
             let lines = || trimmed.clone().filter(|line| line.len() > BRACKETS);
             let is_seen = || lines().filter(|line| seen.contains(line)).count() * 2 > lines().count();
-            if is_code && is_seen() || kind == Kind::Body && !code::says_more(test, part) {
+            if is_code && is_seen() || kind == Kind::Body && !reason::says_more(test, part) {
                 continue;
             }
             match cost(test, part, told).and_then(|cost| room.checked_sub(cost)) {
@@ -64,16 +64,12 @@ pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Who
 fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> {
     let rest = match part.kind {
         Kind::Captured => part.said[told..].to_vec(),
-        Kind::Body | Kind::Excerpt => code::lines(test, part),
-        _ => part.said.clone(),
+        Kind::Values => part.said.clone(),
+        _ => reason::lines(test, part),
     };
     // The statement at fault is told in any case.
-    let known: HashSet<_> = test
-        .why
-        .iter()
-        .filter(|part| part.kind == Kind::Source)
-        .flat_map(|part| part.said.iter().map(|said| said.number))
-        .collect();
+    let sources = test.why.iter().filter(|part| part.kind == Kind::Source);
+    let known: HashSet<_> = sources.flat_map(|part| &part.said).map(|said| said.number).collect();
     let bytes: usize = rest.iter().map(|said| said.text.len()).sum();
     let count = |said: &Said<'_>| {
         let own = if known.contains(&said.number) { 0 } else { tokens::count(said.text.trim().as_bytes()) };

@@ -1,11 +1,10 @@
 //! What changed since an earlier run of the same command: the first line, and the records that the earlier run told.
 
 use std::borrow::Cow;
-use std::hash::Hash;
 
 use super::super::maps::{HashSet, IndexMap};
 use super::super::reader::Report;
-use super::super::record::{Finding, Kind, Record, Severity, Test, What};
+use super::super::record::{Kind, Record, What};
 use super::super::section::Section;
 use super::super::words::{FAILED, PASSED, TESTS};
 use super::contents::torn;
@@ -51,13 +50,13 @@ impl<'t> Report<'t> {
     /// Whether each section with failed tests has the totals of a run: an output that was cut off tells only a part.
     fn is_whole(&self) -> bool {
         let has_failed =
-            |section: &Section<'_>| section.records.iter().any(|record| class(record) == Some(Class::Test));
+            |section: &Section<'_>| section.records.iter().any(|record| class(record) == Some(TEST));
         self.sections.iter().all(|section| !section.runs.is_empty() || !has_failed(section))
     }
 
     /// `18 failed → 3 failed: 15 mended, none new`; `None` where nothing failed and nothing was found in both.
     fn change(&self, earlier: &Report<'_>) -> Option<String> {
-        let mut names: IndexMap<(Class, Words<'_>), [u64; 2]> = IndexMap::default();
+        let mut names: IndexMap<(&str, Words<'_>), [u64; 2]> = IndexMap::default();
         for (report, at) in [(earlier, 0), (self, 1)] {
             for (class, record) in report.counted() {
                 names.entry((class, name(record))).or_default()[at] += 1;
@@ -69,13 +68,13 @@ impl<'t> Report<'t> {
             _ => (false, false),
         };
         let mut said = Vec::new();
-        for (class, word) in CLASSES {
+        for class in CLASSES {
             let counts = || names.iter().filter(|((of, _), _)| *of == class).map(|(_, counts)| *counts);
             let sum = |of: fn([u64; 2]) -> u64| counts().map(of).sum::<u64>();
             let (before, now) = (sum(|[before, _]| before), sum(|[_, now]| now));
             let gone = sum(|[before, now]| before.saturating_sub(now));
             let new = sum(|[before, now]| now.saturating_sub(before));
-            let is_test = class == Class::Test;
+            let is_test = class == TEST;
             // Where no test ran, as where a build failed, nothing is known of the tests.
             let ran = !is_test || now > 0 || self.sections.iter().any(|section| !section.runs.is_empty());
             if before + now == 0 || !ran || !is_test && gone + new == 0 && !said.is_empty() {
@@ -84,7 +83,7 @@ impl<'t> Report<'t> {
             let count = |count: u64| match count {
                 0 => format!("none{}", if is_test { " failed" } else { "" }),
                 _ if is_test => format!("{count} failed"),
-                _ => counted(count, word),
+                _ => counted(count, class),
             };
             let number = |count: u64| if count == 0 { "none".to_owned() } else { count.to_string() };
             said.push(if is_test && is_all && self.failures() == 0 {
@@ -100,30 +99,25 @@ impl<'t> Report<'t> {
     }
 
     /// The failed tests and the findings.
-    fn counted(&self) -> impl Iterator<Item = (Class, &Record<'t>)> {
-        self.sections
-            .iter()
-            .flat_map(|section| &section.records)
-            .filter_map(|record| Some((class(record)?, record)))
+    fn counted(&self) -> impl Iterator<Item = (&'static str, &Record<'t>)> {
+        self.records().filter_map(|record| Some((class(record)?, record)))
     }
 
     /// How many tests ran, in a number that can be compared with that of the same command; `None` without totals that
     /// count what passed.
     fn ran(&self) -> Option<u64> {
         let totals = || {
-            self.sections.iter().flat_map(|section| &section.records).filter_map(|record| {
-                match &record.what {
-                    What::Total(total) => Some(total.counts.as_slice()),
-                    _ => None,
-                }
+            self.records().flat_map(|record| match &record.what {
+                What::Total(total) => total.counts.as_slice(),
+                _ => &[],
             })
         };
         let sum = |words: &'static [&'static str]| {
             let is_of = move |(word, _): &&(&str, u64)| words.contains(&word.to_ascii_lowercase().as_str());
-            let counts: Vec<_> = totals().flatten().filter(is_of).map(|(_, count)| *count).collect();
+            let counts: Vec<_> = totals().filter(is_of).map(|(_, count)| *count).collect();
             (!counts.is_empty()).then(|| counts.iter().sum::<u64>())
         };
-        let failed = self.counted().filter(|(class, _)| *class == Class::Test).count() as u64;
+        let failed = self.counted().filter(|(class, _)| *class == TEST).count() as u64;
         match (sum(PASSED), sum(FAILED)) {
             (None, None) => sum(TESTS),
             (passed, _) => Some(passed.unwrap_or(0) + failed),
@@ -131,25 +125,14 @@ impl<'t> Report<'t> {
     }
 }
 
-/// What is counted apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Class {
-    Test,
-    Finding(Severity),
-}
+/// What is counted apart, in the order of the line: a test, and the word for each severity of a finding.
+const CLASSES: [&str; 4] = [TEST, "error", "warning", "finding"];
+const TEST: &str = "test";
 
-/// In the order of the line, with the word for each finding.
-const CLASSES: [(Class, &str); 4] = [
-    (Class::Test, ""),
-    (Class::Finding(Severity::Error), "error"),
-    (Class::Finding(Severity::Warning), "warning"),
-    (Class::Finding(Severity::Note), "finding"),
-];
-
-fn class(record: &Record<'_>) -> Option<Class> {
+fn class(record: &Record<'_>) -> Option<&'static str> {
     match &record.what {
-        What::Test(test) if test.outcome.is_failure() => Some(Class::Test),
-        What::Finding(finding) => Some(Class::Finding(finding.severity)),
+        What::Test(test) if test.outcome.is_failure() => Some(TEST),
+        What::Finding(finding) => Some(CLASSES[1 + finding.severity as usize]),
         _ => None,
     }
 }
@@ -185,13 +168,9 @@ fn words<'r>(record: &'r Record<'_>) -> Words<'r> {
 /// Takes a record's details away; returns their number of lines.
 fn strip(what: &mut What<'_>) -> usize {
     match what {
-        What::Test(test) => {
-            let Test { why, .. } = &mut **test;
-            std::mem::take(why).iter().map(|part| part.said.len()).sum()
-        }
+        What::Test(test) => std::mem::take(&mut test.why).iter().map(|part| part.said.len()).sum(),
         What::Finding(finding) => {
-            let Finding { source, notes, .. } = &mut **finding;
-            std::mem::take(source).len() + std::mem::take(notes).len()
+            std::mem::take(&mut finding.source).len() + std::mem::take(&mut finding.notes).len()
         }
         _ => 0,
     }

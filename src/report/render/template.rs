@@ -11,7 +11,6 @@ const LONGEST: usize = 120;
 
 /// Words that several messages share, with a `*` for each word that differs.
 pub struct Template {
-    /// The shared words.
     pub text: String,
     /// For each finding, its words in the place of the stars.
     pub values: Vec<String>,
@@ -135,7 +134,3 @@ fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
     };
     if first.len() > before + after && shared(before, after) { (before, after) } else { (0, 0) }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/unit/report/render/template.rs"]
-mod tests;

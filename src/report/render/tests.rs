@@ -4,7 +4,7 @@ use super::super::maps::HashSet;
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::draft::{self, Detail, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};
-use super::{code, groups, reason};
+use super::{groups, reason};
 
 /// Most characters of a statement, or of a reason, beside a name.
 const BESIDE: usize = 200;
@@ -52,20 +52,21 @@ fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     draft.words(name, usize::MAX);
     draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);
     draft.line(0, &why, draft.detail.width);
-    let counted = test.why.iter().filter(|part| !matches!(part.kind, Kind::Body | Kind::Excerpt));
-    draft
-        .left_out
-        .add(Omission::Detail, counted.map(|part| part.said.len()).sum::<usize>().saturating_sub(1));
+    draft.left_out.add(Omission::Detail, said(test).count().saturating_sub(1));
+}
+
+/// What is said of a test, its code aside.
+fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'r Said<'t>> {
+    let parts = test.why.iter().filter(|part| !matches!(part.kind, Kind::Body | Kind::Excerpt));
+    parts.flat_map(|part| &part.said)
 }
 
 /// Whether two tests failed at places of their own with a message of one line: readers doubt that two tests say the same,
 /// and ask for the whole.
 fn is_told_twice(tests: &[&Test<'_>]) -> bool {
     let [first, second] = tests else { return false };
-    let said = || first.why.iter().filter(|part| part.kind != Kind::Body && part.kind != Kind::Excerpt);
     first.place != second.place
-        && said().map(|part| part.said.len()).sum::<usize>() == 1
-        && said().all(|part| part.said.iter().all(|said| said.text.len() <= BESIDE))
+        && matches!(said(first).collect::<Vec<_>>()[..], [said] if said.text.len() <= BESIDE)
 }
 
 /// Writes tests that failed on the line of some that were told, each with its reason; names and values are whole.
@@ -114,8 +115,8 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
 }
 
 /// A statement or a reason as it stands beside a name.
-fn cut(text: &str, detail: &'static Detail) -> String {
-    let mut beside = Draft::new(detail, 0);
+fn cut(text: &str, detail: Detail) -> String {
+    let mut beside = Draft { detail, ..Draft::default() };
     beside.words(text, BESIDE.min(detail.width));
     beside.text
 }
@@ -200,11 +201,9 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
 /// Writes the parts of a reason, each as far as its kind is told.
 fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
     let is_whole = |draft: &Draft<'_>, part: &Part<'_>| draft.whole.contains(&address(part));
-    let code = test
-        .why
-        .iter()
-        .filter(|part| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(draft, part));
-    let numbers: HashSet<_> = code.flat_map(|part| &part.said).map(|said| said.number).collect();
+    let is_code = |part: &&Part<'_>| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(draft, part);
+    let code = test.why.iter().filter(is_code).flat_map(|part| &part.said);
+    let numbers: HashSet<_> = code.map(|said| said.number).collect();
     for part in test.why.iter().filter(|part| holds(part.kind)) {
         if is_whole(draft, part) {
             whole(draft, test, part);
@@ -247,11 +246,7 @@ fn whole(draft: &mut Draft<'_>, test: &Test<'_>, part: &Part<'_>) {
     if !part.title.is_empty() {
         draft.line(INDENT, &format!("{}:", part.title), usize::MAX);
     }
-    let told = match part.kind {
-        Kind::Body | Kind::Excerpt => code::lines(test, part),
-        Kind::Values => reason::lines(test, part),
-        _ => part.said.clone(),
-    };
+    let told = reason::lines(test, part);
     let why = if part.kind == Kind::Values { Omission::Repeat } else { Omission::Source };
     untold(draft, why, &part.said, &told);
     draft.lines(indent, &told, usize::MAX, usize::MAX);
@@ -325,13 +320,7 @@ pub fn others(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     // number.
     draft.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
     for test in tests.iter().take(draft.detail.places) {
-        let why: Vec<_> = test
-            .why
-            .iter()
-            .filter(|part| !matches!(part.kind, Kind::Body | Kind::Excerpt))
-            .flat_map(|part| &part.said)
-            .map(|said| said.text.trim())
-            .collect();
+        let why: Vec<_> = said(test).map(|said| said.text.trim()).collect();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
         draft.line(INDENT, &format!("{}{why}", with_place(test)), draft.detail.width);
     }

@@ -8,12 +8,11 @@ use super::super::record::{Dropped, Kind, Outcome, Place, Test, Total, number};
 use super::super::section::{Family, Section, parts};
 use super::body;
 
-const BAR: &str = "  ─";
 const FAILED: &str = "  ✘ [fail]: ";
 
 pub fn read(section: &mut Section<'_>, _: &Family) {
     let end = section.lines.len();
-    let is_bar = |at: &usize| section.is_free(*at) && section.text(*at) == BAR;
+    let is_bar = |at: &usize| section.is_free(*at) && section.text(*at) == "  ─";
     let Some(last) = (0..end).rev().find(is_bar) else { return };
     let first = (0..last).find(is_bar).unwrap_or(last);
     let totals: Vec<_> = (last + 1..end).take_while(|at| is_total(section.text(*at))).collect();
@@ -40,10 +39,9 @@ pub fn read(section: &mut Section<'_>, _: &Family) {
     }
     let before = section.records.len();
     let ends = heads.iter().skip(1).copied().chain([last]);
-    let blocks: Vec<Range<usize>> = heads.iter().copied().zip(ends).map(|(head, end)| head..end).collect();
-    for lines in blocks {
-        let test = failure(section, lines.clone());
-        section.add(lines, test);
+    for (head, end) in heads.iter().copied().zip(ends) {
+        let test = failure(section, head..end);
+        section.add(head..end, test);
     }
     for at in totals.into_iter().filter(|at| !section.text(*at).is_empty()).collect::<Vec<_>>() {
         section.add(at..at + 1, Total::of(vec![section.quote(at, section.text(at).trim())]));

@@ -6,7 +6,7 @@ use super::super::record::{Kind, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
 use super::super::words::SILENT_OF_TAP;
 use super::body;
-use super::frame::{frame, is_panic, own_place};
+use super::traces::{frame, is_panic, own_place};
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {

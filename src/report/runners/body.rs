@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
 use super::super::words::{CAPTURED, DIFFERENCES, SILENT};
-use super::frame::{Frame, frame};
+use super::traces::{Frame, frame};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Mode {

@@ -6,9 +6,8 @@ use super::super::maps::HashMap;
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What};
 use super::super::section::{Section, indent};
 use super::super::table::{self, Groups, Table};
-use super::reckoning::{Stated, agree};
+use super::reckoning::{self, Stated, agree};
 use super::rule::{Act, Counted};
-use super::told;
 
 type Rule = table::Rule<Act>;
 
@@ -25,7 +24,6 @@ pub enum Until {
 /// Reads the lines below a heading into the test.
 pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
-/// A runner with its patterns compiled.
 pub struct Runner {
     table: Table<Act>,
     until: Until,
@@ -324,7 +322,7 @@ impl<'t> Found<'t> {
         }
         let first = section.records.len();
         let has_failed = !self.tests.is_empty();
-        let told = told::add(section, self.tests, self.briefs);
+        let told = reckoning::add(section, self.tests, self.briefs);
         let is_counted = is_counted && !self.totals.is_empty();
         let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told);
         section.is_doubtful |= is_counted && !is_sure;

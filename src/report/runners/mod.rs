@@ -4,11 +4,9 @@ mod ava;
 mod below;
 mod body;
 mod engine;
-mod frame;
 mod pytest;
 mod reckoning;
 mod rule;
-mod told;
 pub mod traces;
 
 use once_cell::sync::Lazy;

@@ -232,9 +232,8 @@ impl<'t> Session<'t> {
         }
         if let Some(total) = total {
             // A session that was given up lists none.
-            let is_listed = ["FAILURES", "ERRORS", "short test summary info"]
-                .iter()
-                .any(|title| session.begun.contains(title));
+            let titles = ["FAILURES", "ERRORS", "short test summary info"];
+            let is_listed = titles.iter().any(|title| session.begun.contains(title));
             let is_counted = is_counted(section, total);
             section.is_doubtful |= session.is_doubtful || is_listed && !is_counted;
             section.end_run(first, is_counted, false);

@@ -7,6 +7,7 @@ pub mod oracle;
 use std::path::Path;
 
 use llm_toto::pipeline::scrub::scrub;
+use llm_toto::report::record::What;
 use llm_toto::report::{self, Options};
 use llm_toto::tokens;
 
@@ -29,7 +30,7 @@ pub fn outputs() -> Vec<(String, String)> {
 }
 
 fn digest(text: &str) -> Option<String> {
-    report::digest(text, &[], &Options::default()).map(|digest| digest.text)
+    super::digest_by(text, &[], &Options::default()).map(|digest| digest.text)
 }
 
 /// A fixture that the oracle does not read would check nothing.
@@ -232,4 +233,15 @@ fn a_report_that_is_cut_tells_no_more_than_it_says() {
             );
         }
     }
+}
+
+#[test]
+fn a_line_of_source_that_ends_like_a_head_is_of_the_finding_above() {
+    let text = "src/a.ts:2:1 lint/style/useConst ━━━━━━━━\n\n  × Use const.\n\n    1 │ // ━━━━━━━━\n  \
+                > 2 │ let a = 1;\n\n  i It is never written.\n";
+    let report = report::read(text, &[]).unwrap();
+    let records: Vec<_> = report.records().collect();
+    let [record] = &records[..] else { panic!("{records:?}") };
+    let What::Finding(finding) = &record.what else { panic!("{record:?}") };
+    assert_eq!((finding.source[0].text, finding.notes[0].text), ("let a = 1;", "It is never written."));
 }

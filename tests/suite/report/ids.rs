@@ -1,6 +1,6 @@
 //! Lists of tests: what their ids share stands once, and each id can be read.
 
-use super::{digest, report};
+use super::digest;
 use llm_toto::report::Options;
 
 /// A session of pytest: of each test its id, the line of its own and its reason; all fail in one function of the
@@ -91,7 +91,7 @@ fn a_row_tells_what_differs() {
         ("tests/t.py::test_x[c]", 9, &three),
     ]);
     let options = Options { most: 900, ..Options::default() };
-    let told = report::digest(&text, &[], &options).unwrap().text;
+    let told = super::digest_by(&text, &[], &options).unwrap().text;
     assert!(told.contains("  test_x[b]: … 2 …\n  [c]: … 3 …\n"), "{told}");
 }
 
@@ -134,7 +134,7 @@ fn however_brief_a_digest_is_values_shortened_alike_are_told_apart() {
         .collect();
     let text = format!("====== FAILURES ======\n{failures}===== 40 failed in 0.12s =====\n");
     for (most, between) in [(9_000, "\n  "), (7_000, "; ")] {
-        let told = report::digest(&text, &[], &Options { most, ..Options::default() }).unwrap();
+        let told = super::digest_by(&text, &[], &Options { most, ..Options::default() }).unwrap();
         assert!(told.complete && told.left_out.lines > 0, "{}", told.text);
         for at in 0..40 {
             let sides = format!("{between}- from table_{at}{between}+ from table_{at} where c\n");
@@ -165,7 +165,7 @@ fn of_many_failures_each_has_a_line() {
     let text = format!(
         "====== FAILURES ======\n{failures}===== short test summary info =====\n{ids}===== 30 failed in 0.12s =====\n"
     );
-    let told = report::digest(&text, &[], &Options { room: 200, ..Options::default() }).unwrap();
+    let told = super::digest_by(&text, &[], &Options { room: 200, ..Options::default() }).unwrap();
     let rows = (0..30).map(|at| {
         format!(
             "  test_{at} line {}: assert {count} == 1, where {count} = len([<Name 'a{at}'>, <Mark ';'>])\n",

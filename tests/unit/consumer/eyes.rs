@@ -1,9 +1,10 @@
-use super::*;
+use crate::consumer::eyes::{self, given_by};
+use crate::consumer::stream::{Fd, Identity, Kind, Stream};
 
 fn lists(streams: &str, kind: Kind) -> bool {
     let identity = Identity { kind, device: 14, inode: 4711, special: 0 };
     let stream = Stream { fd: Fd::Stdout, owner: None, identity, link: Vec::new() };
-    super::lists(streams.as_bytes(), &stream)
+    eyes::lists(streams.as_bytes(), &stream)
 }
 
 #[test]

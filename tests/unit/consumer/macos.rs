@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::macos::{name, split};
 
 fn area(count: i32, text: &[u8]) -> Vec<u8> {
     [&count.to_ne_bytes()[..], text].concat()

@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::process::Environment;
 
 #[test]
 fn values_by_whole_name() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::processes::*;
 
 #[test]
 fn tables_are_sorted_for_the_search() {

@@ -1,7 +1,7 @@
 //! The platform of debug builds on Linux: with `_TOTO_FAULT=macos` it answers as a Mac, with `_TOTO_FAULT=blind` as
 //! a system where processes cannot be seen. What is not defined here is Linux's.
 
-use crate::consumer::answers::{End, Holds, Stat};
+use crate::consumer::platform::{End, Holds, Stat};
 use crate::consumer::stream::{Fd, Identity, Stream};
 use crate::consumer::{linux, macos};
 use crate::env;

@@ -1,5 +1,7 @@
-use super::*;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::consumer::terminal::let_fall_asleep;
 
 #[test]
 fn a_reader_that_is_busy_is_waited_for() {

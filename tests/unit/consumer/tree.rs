@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::process::{MOST, somebody};
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "a child to be found")]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::super::record::{Kind, Outcome, Part, Place, Said, Test, number};
 use super::super::super::section::{Section, dedent, indent, parts};
-use super::super::frame::{self, TRACEBACK};
+use super::super::traces::{self, TRACEBACK};
 
 /// Whether a test's reason begins as the summary says, which cuts long reasons.
 pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
@@ -12,15 +12,11 @@ pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
     !why.is_empty() && test.said(&[Kind::Reason]).any(|text| text.trim().starts_with(why))
 }
 
-/// The words within a rule of this character: `=== FAILURES ===`.
-pub fn in_rule(line: &str, rule: char) -> Option<&str> {
-    let inner = line.strip_prefix(rule)?.strip_suffix(rule)?.trim_matches(rule);
-    Some(inner.strip_prefix(' ')?.strip_suffix(' ')?.trim()).filter(|words| !words.is_empty())
-}
-
 /// The name in a rule of underscores: `____ test_x ____`.
 pub fn name(line: &str) -> Option<&str> {
-    in_rule(line.trim_end(), '_').filter(|name| !name.starts_with("_ ") && *name != "_")
+    let inner = line.trim_end().strip_prefix('_')?.strip_suffix('_')?.trim_matches('_');
+    let name = inner.strip_prefix(' ')?.strip_suffix(' ')?.trim();
+    (!name.is_empty() && name != "_" && !name.starts_with("_ ")).then_some(name)
 }
 
 /// A key under which a heading and a line of the summary name the same test.
@@ -219,7 +215,7 @@ impl<'t> Reader<'t> {
 fn frame(said: Said<'_>) -> Option<Frame<'_>> {
     let text = said.text.trim_end();
     let place = if text.trim_start().starts_with("File \"") && indent(text) <= 4 {
-        frame::frame(text)?.place?
+        traces::frame(text)?.place?
     } else if let Some(rest) = text.strip_prefix("file ") {
         let (file, rest) = rest.rsplit_once(", line ")?;
         Place { file, line: number(rest)?.0, column: None }
@@ -244,7 +240,3 @@ fn is_chain(text: &str) -> bool {
     text.starts_with("The above exception was the direct cause")
         || text.starts_with("During handling of the above")
 }
-
-#[cfg(test)]
-#[path = "../../../../tests/unit/report/runners/pytest/block.rs"]
-mod tests;

@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::linux::sock_diag::{SOCK_DIAG_BY_FAMILY, peer_in};
 
 #[test]
 fn an_answer_that_is_cut_short_says_nothing() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::window::viewers::{Shows, recognise};
 
 fn shows(line: &str) -> Option<Shows> {
     let words = crate::words::split(line.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-use super::*;
+use crate::report::findings::pattern::{is_like, is_like_any};
 
 #[test]
 fn patterns_are_whole_lines() {

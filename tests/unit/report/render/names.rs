@@ -1,4 +1,4 @@
-use super::*;
+use crate::report::render::names::Names;
 
 #[test]
 fn a_long_text_stands_once() {

@@ -1,5 +1,5 @@
-use super::*;
-use crate::report::record::Severity;
+use crate::report::record::{Finding, Severity};
+use crate::report::render::template::Template;
 
 #[test]
 fn what_differs_stands_behind() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::linux::parse;
 
 #[test]
 fn stat_survives_a_name_with_parentheses_and_blanks() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::linux::holders::Info;
 
 #[test]
 fn one_open_file_is_told_from_two() {

@@ -1,4 +1,4 @@
-use super::*;
+use crate::consumer::processes::{Runs, of_arguments};
 
 #[test]
 fn a_script_is_told_from_a_command_line() {
@@ -9,8 +9,13 @@ fn a_script_is_told_from_a_command_line() {
         for text in texts.split("; ") {
             let arguments = text.replace(' ', "\0");
             let runs = of_arguments(arguments.as_bytes()).unwrap();
-            assert_eq!(runs == Runs::Line, is_line, "{text}");
+            assert_eq!(!matches!(runs, Runs::Script(_)), is_line, "{text}");
         }
+    }
+    for (text, runs) in
+        [("bash\0-l\0-s", Runs::Input), ("sh\0--rcfile\0f", Runs::Input), ("sh\0-ec\0x\0s", Runs::Line)]
+    {
+        assert_eq!(of_arguments(text.as_bytes()), Some(runs), "{text}");
     }
     assert_eq!(of_arguments(b""), None);
 }
