@@ -6,7 +6,7 @@ use super::error::{ExpandError, MAX_DEPTH, fault, too_deep};
 use super::lex::{Cursor, is_word, shorten};
 use super::shared::Shared;
 use super::table::{Shape, object};
-use super::value::{Step, Value};
+use super::value::{Step, Value, say};
 
 /// A line without its indentation.
 #[derive(Clone, Copy)]
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
                 }
                 self.at += 1;
                 let mut cursor = Cursor::new(below.text, &mut self.shared);
-                let add = |path: &[Step], value: Value| value.flatten(path, &mut values);
+                let add = |path: &[Step], value: Value| say(path, value, &mut values);
                 cursor.pairs(add).map_err(|what| fault(below.number, what))?;
             }
             let mut row = object(&values, &mut self.shared).map_err(at_line)?;

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
-use super::value::{Assignments, Step, Value, resolve};
+use super::value::{Assignments, Step, Value, resolve, say};
 use crate::render::pvfn::carried::group_of;
 use crate::render::pvfn::scalar::{REST, is_quoted, is_value};
 use crate::render::pvfn::table::Part;
@@ -125,7 +125,7 @@ impl Shape {
             value.flatten(path, &mut row);
         }
         if cursor.blank_or_end()? {
-            cursor.pairs(|path, value| value.flatten(path, &mut row))?;
+            cursor.pairs(|path, value| say(path, value, &mut row))?;
         }
         Ok((key, row))
     }

@@ -36,6 +36,19 @@ pub enum Value {
 /// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
+/// Adds what a row says at `path`: a value, or that nothing stands there or below.
+pub fn say(path: &[Step], value: Value, row: &mut Assignments) {
+    let mut said = Assignments::new();
+    value.flatten(path, &mut said);
+    for (path, value) in said {
+        if value == Value::Absent {
+            row.retain(|known, _| !known.starts_with(&path));
+        } else {
+            row.insert(path, value);
+        }
+    }
+}
+
 /// The value of a template in a row: none where a column has none.
 pub fn resolve(parts: &[Part<Vec<Step>>], row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
     let mut text = String::new();

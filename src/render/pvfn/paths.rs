@@ -92,13 +92,13 @@ impl Paths {
             path.open = at == 0
                 || path.objects > 0
                     && !path.too_wide
-                    && (path.distinct <= 4 || path.members * 5 >= path.objects * path.distinct * 2)
-                    && path.objects * 10 >= rows * 3
+                    && (path.distinct <= 4 || path.members * 2 >= path.objects * path.distinct)
+                    && path.objects * 10 >= rows * 4
                 || path.lists > 0
                     && path.objects == 0
                     && !path.too_long
                     && path.unlike == 0
-                    && path.lists * 2 >= rows;
+                    && path.lists * 10 >= rows * 9;
         }
         Some(paths)
     }

@@ -171,14 +171,21 @@ impl Writer<'_, '_> {
         }
         let is_absent = |path: &u32| table.has_default(*path) && cell_at(cells, *path).is_none();
         let absent: Vec<u32> = table.dense.iter().copied().filter(is_absent).collect();
-        let mut above = HashSet::new();
-        if absent.iter().any(|&path| table.paths.get(path).open) {
+        let (mut above, mut said) = (HashSet::new(), HashSet::new());
+        if absent.iter().any(|&path| table.paths.get(path).open || table.paths.get(path).depth > 1) {
             above.extend(cells.iter().flat_map(|cell| table.paths.above(cell.path)));
         }
         for path in absent {
             // A value at a path above or below says by itself that nothing stands here.
-            if !above.contains(&path) && table.paths.above(path).all(|path| cell_at(cells, path).is_none()) {
-                entries.add(path, nothing);
+            if above.contains(&path) || table.paths.above(path).any(|path| cell_at(cells, path).is_some()) {
+                continue;
+            }
+            // Of a container that is not there no member has to be named.
+            let is_empty =
+                |path: &u32| !above.contains(path) && table.modes[*path as usize] == Mode::Default(None);
+            let topmost = table.paths.above(path).take_while(is_empty).last().unwrap_or(path);
+            if said.insert(topmost) {
+                entries.add(topmost, nothing);
             }
         }
         if table.rest && !entries.is_empty() {

@@ -32,7 +32,7 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
         })
         .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
-        .filter(|(_, column)| column.cells.len() as u32 * 10 >= rows * 9)
+        .filter(|(_, column)| column.cells.len() as u32 * 2 >= rows)
         .map(|(path, _)| path)
         .collect();
     // A template is made of columns, not of other templates: short texts are parts of long ones.

@@ -12,7 +12,7 @@ use crate::document::{Document, Id, Kind};
 /// A value that takes more bytes than this is a block of its own lines.
 pub const INLINE: usize = 160;
 /// Pairs share a line up to this many bytes.
-pub const WRAP: usize = 240;
+pub const WRAP: usize = 320;
 
 /// An object of more bytes than this ends its line: a pair behind it would read as one of its members.
 const LONG_OBJECT: usize = 60;

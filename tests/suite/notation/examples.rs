@@ -238,6 +238,18 @@ fn a_list_in_a_row_has_its_columns() {
     assert!(rendered.starts_with("[9]{as above}:\n"), "{rendered}");
 }
 
+/// A row without ports once said `ports={0={name=- containerPort=-} 1={name=- containerPort=-}}`.
+#[test]
+fn of_a_container_that_is_not_there_no_member_is_named() {
+    let ports = json!([{"name": "http", "containerPort": 8080}, {"name": "metrics", "containerPort": 9090}]);
+    let mut pods: Vec<Value> = (0..12)
+        .map(|at| json!({"name": format!("pod-{at}"), "spec": {"dns": "x", "ports": ports}}))
+        .collect();
+    pods[7]["spec"].as_object_mut().unwrap().remove("ports");
+    let rendered = round_trip(&Value::Array(pods).to_string()).unwrap();
+    assert!(rendered.contains("\n pod-7 spec.ports=-\n"), "{rendered}");
+}
+
 /// `$1` and `&1` once stood in outputs of twenty lines.
 #[test]
 fn aliases_and_anchors_must_pay_and_have_names() {
