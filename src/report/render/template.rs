@@ -76,20 +76,23 @@ impl Template {
     /// from those beside them.
     pub fn of(findings: &[&Finding<'_>]) -> Option<(Self, Vec<bool>)> {
         let first: Vec<&str> = words(message(findings.first()?)).collect();
+        if first.is_empty() {
+            return None;
+        }
         // Row by row, since the words of many findings are far apart in memory.
         let mut differs = vec![false; first.len()];
-        let mut rows = Vec::with_capacity(findings.len());
+        let mut rows = Vec::with_capacity(findings.len() * first.len());
         for finding in findings {
-            let mut row = Vec::with_capacity(first.len());
-            row.extend(words(message(finding)));
-            if row.len() != first.len() {
+            let start = rows.len();
+            rows.extend(words(message(finding)));
+            if rows.len() - start != first.len() {
                 return None;
             }
-            for ((differs, word), other) in differs.iter_mut().zip(&row).zip(&first) {
+            for ((differs, word), other) in differs.iter_mut().zip(&rows[start..]).zip(&first) {
                 *differs |= word != other;
             }
-            rows.push(row);
         }
+        let rows: Vec<&[&str]> = rows.chunks_exact(first.len()).collect();
         let holes: Vec<usize> = (0..first.len()).filter(|at| differs[*at]).collect();
         // Two messages with two words each in another place are read faster as they stand.
         let is_few = holes.len() > 1 && rows.len() < 2 * holes.len();
@@ -119,7 +122,7 @@ impl Template {
 }
 
 /// Bytes of quotes and brackets that all words at a hole begin with, and end with.
-fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
+fn common(rows: &[&[&str]], hole: usize) -> (usize, usize) {
     let first = rows[0][hole];
     let is_sign = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '-' | '*' | '/' | '<' | '>');
     let before: usize = first.chars().take_while(|c| is_sign(*c)).map(char::len_utf8).sum();
