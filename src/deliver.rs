@@ -156,7 +156,7 @@ impl Delivery<'_> {
 
     fn given(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let mut given = source::file_of_revision(self, text).unwrap_or_else(|| self.compressed(text, keeper));
-        keeper.put_id(&mut given.output);
+        keeper.correct_id(&mut given.output);
         given
     }
 

@@ -14,7 +14,7 @@
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::parent_id;
 
-use super::stream::{Fd, Identity, Kind, Stream};
+use super::stream::{Fd, Identity, Stream, StreamKind};
 use crate::env;
 use crate::sys::{files, kin::own_pid, session};
 
@@ -49,14 +49,14 @@ pub fn are_from_parent() -> bool {
 /// Whether somebody other than the agent may look at the stream. A shell in tmux was given tmux's terminal, and
 /// whoever attaches to tmux looks at that.
 pub fn may_be_shared(stream: &Stream) -> bool {
-    stream.identity.kind == Kind::Terminal
+    stream.identity.kind == StreamKind::Terminal
         && env::MULTIPLEXERS.iter().any(|variable| std::env::var_os(variable).is_some())
 }
 
 /// The value of the variable, without the process, for our descriptors 3 and 4, where a shell has put its 1 and 2.
 /// With `unless_fed` it is empty where standard input is a pipe or socket, since that shell may be a hook's.
 pub fn value_of_streams(unless_fed: bool) -> String {
-    if unless_fed && matches!(Identity::of(Fd::Stdin).kind, Kind::Pipe | Kind::Socket) {
+    if unless_fed && matches!(Identity::of(Fd::Stdin).kind, StreamKind::Pipe | StreamKind::Socket) {
         return String::new();
     }
     let both = [3, 4].into_iter().filter_map(files::identity);
@@ -77,16 +77,16 @@ pub(super) fn given_by(text: &[u8]) -> Option<(i32, Option<u64>)> {
 /// session last as long as the session; a file's number may be another file's by now.
 fn is_as_old(stream: &Stream, time: Option<u64>) -> bool {
     let made = || stream.owner.is_none().then(|| files::made(stream.fd.number())).flatten();
-    stream.identity.kind != Kind::File || made().zip(time).is_some_and(|(made, time)| made <= time)
+    stream.identity.kind != StreamKind::File || made().zip(time).is_some_and(|(made, time)| made <= time)
 }
 
 pub(super) fn lists(streams: &[u8], stream: &Stream) -> bool {
     let identity = &stream.identity;
     let numbers = format!("{}:{}", identity.device, identity.inode);
     let link = match identity.kind {
-        Kind::Pipe => format!("pipe:[{}]", identity.inode),
-        Kind::Socket => format!("socket:[{}]", identity.inode),
-        Kind::Closed => return false,
+        StreamKind::Pipe => format!("pipe:[{}]", identity.inode),
+        StreamKind::Socket => format!("socket:[{}]", identity.inode),
+        StreamKind::Closed => return false,
         _ => numbers.clone(),
     };
     streams.split(|&b| b == b',').any(|entry| entry == numbers.as_bytes() || entry == link.as_bytes())

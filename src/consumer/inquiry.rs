@@ -6,7 +6,7 @@ use super::processes::{INITS, argv0, is_in, is_never};
 use super::proof::{NoProof, holds_for_itself, is_output_file, proof};
 use super::recognise::{Recognised, mark_of, marked, recognise};
 use super::second_look::Reader;
-use super::stream::{Fd, Identity, Kind, Stream};
+use super::stream::{Fd, Identity, Stream, StreamKind};
 use super::trace::{Trace, describe};
 use super::veto::{harness_mark, veto, veto_between};
 use super::window::{self, Window};
@@ -101,7 +101,7 @@ impl<'t> Inquiry<'t> {
         let finding = seen.or_else(|| self.agreed(stream, shell?)).unwrap_or_else(|| {
             Finding::of(match stream.identity.kind {
                 _ if self.unread => Consumer::Unknown,
-                Kind::Terminal => Consumer::Person,
+                StreamKind::Terminal => Consumer::Person,
                 _ => Consumer::Program,
             })
         });
@@ -137,7 +137,7 @@ impl<'t> Inquiry<'t> {
     /// these are.
     pub fn window(&mut self, out: &Stream) -> Option<(Window, Option<&'static Agent>)> {
         let may_be_read = self.met_agent || std::env::var_os(crate::env::TOTO_EYES).is_some();
-        if out.identity.kind != Kind::Pipe {
+        if out.identity.kind != StreamKind::Pipe {
             return None;
         }
         let chain = self.chain()?;
@@ -219,10 +219,10 @@ impl<'t> Inquiry<'t> {
 /// Why nobody's eyes can be at the other end; None where they can.
 fn unread_by_eyes(stream: &Stream) -> Option<&'static str> {
     match stream.identity.kind {
-        Kind::Closed | Kind::Null => Some("nobody reads it"),
-        Kind::Fifo => Some("anybody may read it: a program"),
-        Kind::Other => Some("a device: no eyes"),
-        Kind::Socket if Identity::of(Fd::Stdin).is(&stream.identity) => {
+        StreamKind::Closed | StreamKind::Null => Some("nobody reads it"),
+        StreamKind::Fifo => Some("anybody may read it: a program"),
+        StreamKind::Other => Some("a device: no eyes"),
+        StreamKind::Socket if Identity::of(Fd::Stdin).is(&stream.identity) => {
             Some("also standard input: a protocol, so a program")
         }
         _ => None,
@@ -276,7 +276,7 @@ fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
             return false;
         }
         launches(top, agent) && above.iter().all(passes)
-            || (stream.identity.kind == Kind::File
+            || (stream.identity.kind == StreamKind::File
                 && is_output_file(agent, stream)
                 && mark_of(agent, ourselves).is_some()
                 && below.last().is_some_and(passes))
@@ -300,7 +300,7 @@ fn is_adopted(parent: &Process) -> bool {
 /// with an agent's name may hold the other end. It is searched for only where an agent's mark is set, since the
 /// search is long on a machine with many processes.
 fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
-    if !matches!(stream.identity.kind, Kind::Pipe | Kind::Socket) || !chain.reaches(1) {
+    if !matches!(stream.identity.kind, StreamKind::Pipe | StreamKind::Socket) || !chain.reaches(1) {
         return None;
     }
     let (ourselves, parent) = (&chain.links[0], &chain.links[1]);

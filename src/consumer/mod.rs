@@ -46,7 +46,7 @@ pub use window::{Shows, View, Viewer, Window, Writers};
 
 use inquiry::{Finding, Inquiry};
 use platform::{Holders, Holds};
-use stream::{Identity, Kind, Stream};
+use stream::{Identity, Stream, StreamKind};
 
 /// The running processes that go by one of the agent's names.
 pub(crate) fn processes_of(agent: &Agent) -> impl Iterator<Item = Process> {
@@ -165,7 +165,7 @@ impl Decision {
     pub fn wait_for_terminal(&self, written: u64) {
         if let Some(reader) = self.stdout.and_then(|finding| finding.reader)
             && written > terminal::ONE_READ
-            && Identity::of(Fd::Stdout).kind == Kind::Terminal
+            && Identity::of(Fd::Stdout).kind == StreamKind::Terminal
         {
             terminal::let_fall_asleep(reader.process, terminal::LONGEST);
         }

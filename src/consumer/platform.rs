@@ -5,7 +5,7 @@
 #[path = "../../tests/unit/consumer/simulated.rs"]
 mod simulated;
 
-use super::stream::{Fd, Identity, Kind, Stream};
+use super::stream::{Fd, Identity, Stream, StreamKind};
 
 #[cfg(all(target_os = "linux", not(debug_assertions)))]
 pub use super::linux::*;
@@ -64,7 +64,7 @@ impl Stream {
     /// Looks at one of our own descriptors.
     pub fn of(fd: Fd) -> Self {
         let identity = Identity::of(fd);
-        let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
+        let has_link = matches!(identity.kind, StreamKind::Pipe | StreamKind::File);
         let link = if has_link { link(fd) } else { Vec::new() };
         Self::new(fd, None, identity, link)
     }
@@ -77,8 +77,8 @@ impl Stream {
 
     fn new(fd: Fd, owner: Option<i32>, mut identity: Identity, link: Vec<u8>) -> Self {
         // Without /proc a pipe is taken to have no name.
-        if identity.kind == Kind::Pipe && !link.is_empty() && !link.starts_with(b"pipe:") {
-            identity.kind = Kind::Fifo;
+        if identity.kind == StreamKind::Pipe && !link.is_empty() && !link.starts_with(b"pipe:") {
+            identity.kind = StreamKind::Fifo;
         }
         Self { fd, owner, identity, link }
     }

@@ -2,7 +2,7 @@
 
 use super::platform::{End, Holders, Holds};
 use super::process::{Process, somebody_has};
-use super::stream::{Fd, Kind, Stream};
+use super::stream::{Fd, Stream, StreamKind};
 use crate::agents::Agent;
 use crate::glob;
 use memchr::memmem;
@@ -39,12 +39,12 @@ pub fn proof(
         Holds::Creator => return Ok("it made the pair of sockets".into()),
         Holds::No => NoProof::Other,
         Holds::Unreadable => match stream.identity.kind {
-            Kind::Pipe
+            StreamKind::Pipe
                 if passed_on() && somebody_has(End::Reading, stream.fd, t.pid, holders) == Some(false) =>
             {
                 return Ok("its child passes the pipe on, and nobody below reads it".into());
             }
-            Kind::Terminal
+            StreamKind::Terminal
                 if passed_on() && t.stat().session == t.pid && a.stat().terminal != t.stat().terminal =>
             {
                 return Ok("its child leads a session on a terminal that it opened".into());
@@ -52,7 +52,7 @@ pub fn proof(
             _ => NoProof::Unreadable,
         },
     };
-    if stream.identity.kind == Kind::File && is_output_file(agent, stream) && passed_on() {
+    if stream.identity.kind == StreamKind::File && is_output_file(agent, stream) && passed_on() {
         return Ok("it reads the files of this path back".into());
     }
     Err(lack)

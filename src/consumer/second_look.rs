@@ -5,7 +5,7 @@
 
 use super::platform::{self, End, Holders, Holds};
 use super::process::{MOST, Process, somebody};
-use super::stream::{Kind, Stream};
+use super::stream::{Stream, StreamKind};
 use crate::sys::kin::own_pid;
 
 /// Descendants of the agent that began this much earlier than our branch of them cannot have been given a pipe that
@@ -28,7 +28,7 @@ impl Reader {
 
     /// Whether the agent still holds its end of the stream and none of its other descendants does.
     pub fn still_reads(&self, stream: &Stream) -> bool {
-        if !matches!(stream.identity.kind, Kind::Pipe | Kind::Socket) {
+        if !matches!(stream.identity.kind, StreamKind::Pipe | StreamKind::Socket) {
             return true; // terminals and files have no end to hand on
         }
         let fd = stream.fd;

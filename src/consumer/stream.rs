@@ -29,7 +29,7 @@ impl Fd {
 
 /// What a descriptor leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StreamKind {
     Closed,
     Null,
     /// A pipe without a name.
@@ -43,7 +43,7 @@ pub enum Kind {
     Other,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for StreamKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Self::Closed => "closed",
@@ -61,7 +61,7 @@ impl fmt::Display for Kind {
 /// Which file, pipe, socket or terminal it is: the fields of fstat(2) that tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    pub kind: Kind,
+    pub kind: StreamKind,
     pub device: u64,
     pub inode: u64,
     /// For a device file, the device's own number.
@@ -69,12 +69,12 @@ pub struct Identity {
 }
 
 impl Identity {
-    const CLOSED: Self = Self { kind: Kind::Closed, device: 0, inode: 0, special: 0 };
+    const CLOSED: Self = Self { kind: StreamKind::Closed, device: 0, inode: 0, special: 0 };
 
     pub fn of(fd: Fd) -> Self {
         let mut identity = fstat(fd.borrow()).map_or(Self::CLOSED, |stat| Self::new(&stat));
-        if identity.kind == Kind::Other && rustix::termios::isatty(fd.borrow()) {
-            identity.kind = Kind::Terminal;
+        if identity.kind == StreamKind::Other && rustix::termios::isatty(fd.borrow()) {
+            identity.kind = StreamKind::Terminal;
         }
         identity
     }
@@ -88,11 +88,11 @@ impl Identity {
     pub fn new(stat: &Stat) -> Self {
         let (device, inode, special) = (stat.st_dev as u64, stat.st_ino as u64, stat.st_rdev as u64);
         let kind = match FileType::from_raw_mode(stat.st_mode) {
-            FileType::Fifo => Kind::Pipe,
-            FileType::Socket => Kind::Socket,
-            FileType::RegularFile => Kind::File,
+            FileType::Fifo => StreamKind::Pipe,
+            FileType::Socket => StreamKind::Socket,
+            FileType::RegularFile => StreamKind::File,
             FileType::CharacterDevice => device_kind(special),
-            _ => Kind::Other,
+            _ => StreamKind::Other,
         };
         Self { kind, device, inode, special }
     }
@@ -100,8 +100,8 @@ impl Identity {
     /// Whether both are the very same file, pipe, socket or terminal.
     pub fn is(&self, other: &Self) -> bool {
         (self.device, self.inode, self.special) == (other.device, other.inode, other.special)
-            && self.kind != Kind::Closed
-            && other.kind != Kind::Closed
+            && self.kind != StreamKind::Closed
+            && other.kind != StreamKind::Closed
     }
 }
 
@@ -119,7 +119,7 @@ pub struct Stream {
 impl Stream {
     /// Whether somebody's eyes, or a program, may be at the other end.
     pub fn has_reader(&self) -> bool {
-        !matches!(self.identity.kind, Kind::Closed | Kind::Null)
+        !matches!(self.identity.kind, StreamKind::Closed | StreamKind::Null)
     }
 }
 
@@ -130,7 +130,7 @@ impl fmt::Display for Stream {
             return write!(f, " {}", self.link.escape_ascii());
         }
         match self.identity.kind {
-            Kind::Closed | Kind::Null => Ok(()),
+            StreamKind::Closed | StreamKind::Null => Ok(()),
             _ => write!(f, " {}:{}", self.identity.device, self.identity.inode),
         }
     }
@@ -138,29 +138,29 @@ impl fmt::Display for Stream {
 
 /// What a character device with this number is (Documentation/admin-guide/devices.txt of the kernel).
 #[cfg(target_os = "linux")]
-fn device_kind(number: u64) -> Kind {
+fn device_kind(number: u64) -> StreamKind {
     match (rustix::fs::major(number), rustix::fs::minor(number)) {
-        (1, 3) => Kind::Null,
-        (PTY_SLAVES | 4, _) | (5, 0 | 1) => Kind::Terminal,
-        _ => Kind::Other,
+        (1, 3) => StreamKind::Null,
+        (PTY_SLAVES | 4, _) | (5, 0 | 1) => StreamKind::Terminal,
+        _ => StreamKind::Other,
     }
 }
 
 /// What a character device with this number is: /dev/null is 3, 2 (`bsd/dev/memdev.c`). Terminals that are no
 /// pseudo-terminals are left to isatty(3).
 #[cfg(target_os = "macos")]
-fn device_kind(number: u64) -> Kind {
+fn device_kind(number: u64) -> StreamKind {
     match (number >> 24 & 0xff, number & 0x00ff_ffff) {
-        (3, 2) => Kind::Null,
-        _ if crate::sys::libproc::slave_unit(number).is_some() => Kind::Terminal,
-        _ => Kind::Other,
+        (3, 2) => StreamKind::Null,
+        _ if crate::sys::libproc::slave_unit(number).is_some() => StreamKind::Terminal,
+        _ => StreamKind::Other,
     }
 }
 
 /// Always `Other`: device numbers differ from system to system, so neither a terminal nor /dev/null is known.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn device_kind(_: u64) -> Kind {
-    Kind::Other
+fn device_kind(_: u64) -> StreamKind {
+    StreamKind::Other
 }
 
 /// Number of the pseudo-terminal whose slave this device is.

@@ -5,7 +5,7 @@ use super::platform::{self, End, Holders};
 use super::process::{Chain, Process, somebody_has};
 use super::processes::{is_shell, reads_commands};
 use super::recognise::{introduced, tool_mark};
-use super::stream::{Fd, Kind, Stream};
+use super::stream::{Fd, Stream, StreamKind};
 use crate::agents::{Agent, Suffix};
 use memchr::memmem;
 
@@ -73,7 +73,7 @@ fn shell_between(a: &Process, t: &Process) -> bool {
 /// Whether somebody still holds the other end does not matter: a hook's writer may have closed it.
 fn has_private_input(a: &Process, t: &Process) -> bool {
     let input = Stream::of(Fd::Stdin);
-    if !matches!(input.identity.kind, Kind::Pipe | Kind::Socket) {
+    if !matches!(input.identity.kind, StreamKind::Pipe | StreamKind::Socket) {
         return false;
     }
     let has_it = |process: &Process| platform::shares(process.pid, &[Fd::Stdin], &input.identity);
@@ -89,6 +89,6 @@ fn has_private_input(a: &Process, t: &Process) -> bool {
         return false;
     }
     // zsh and ksh run the last stage of a pipeline in the shell itself.
-    input.identity.kind != Kind::Pipe
+    input.identity.kind != StreamKind::Pipe
         || somebody_has(End::Writing, Fd::Stdin, t.pid, &Holders::of(vec![input])) != Some(true)
 }

@@ -11,7 +11,7 @@ use super::platform::{self, Holders, Holds};
 use super::process::{Chain, Process, somebody};
 use super::processes::{Runs, SHELLS, argv0, base, is_in, is_never, of_arguments, runs_a_line};
 use super::second_look::Reader;
-use super::stream::{Fd, Kind, Stream};
+use super::stream::{Fd, Stream, StreamKind};
 use crate::source;
 use crate::sys::kin::own_pid;
 pub use viewers::Shows;
@@ -166,13 +166,13 @@ impl Window {
         let own = Stream::of(Fd::Stderr).identity;
         let shells =
             || Stream::of_process(self.shell, Fd::Stderr).is_some_and(|shells| shells.identity.is(&own));
-        let is_live = matches!(own.kind, Kind::Pipe | Kind::Socket | Kind::Terminal);
+        let is_live = matches!(own.kind, StreamKind::Pipe | StreamKind::Socket | StreamKind::Terminal);
         own.is(&self.eyes.identity) || is_live && !own.is(&self.pipe.identity) && shells()
     }
 
     /// When somebody last wrote to our standard error; `None` where the system does not tell (pipes since Linux 6.15).
     pub fn last_error() -> Option<(i64, i64)> {
-        let is_file = Stream::of(Fd::Stderr).identity.kind == Kind::File;
+        let is_file = Stream::of(Fd::Stderr).identity.kind == StreamKind::File;
         let stat = rustix::fs::fstat(Fd::Stderr.borrow()).ok().filter(|_| is_file)?;
         Some((stat.st_mtime, stat.st_mtime_nsec as i64))
     }
@@ -245,7 +245,7 @@ impl Window {
             if out.identity.is(&self.eyes.identity) {
                 return View::Through(through);
             }
-            if out.identity.kind != Kind::Pipe {
+            if out.identity.kind != StreamKind::Pipe {
                 return View::Closed;
             }
             pipe = out;

@@ -16,7 +16,7 @@ pub(super) struct Keeper<'a> {
     source: Source,
     id: String,
     /// What was told as [`Keeper::recall`] before its id turned out to be in use.
-    told: Option<String>,
+    first_recall: Option<String>,
     /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
@@ -45,7 +45,7 @@ impl<'a> Keeper<'a> {
             tool,
             source: stream.map_or(Source::Out, |stream| stream.source),
             id,
-            told: None,
+            first_recall: None,
             is_tried: copy.is_some(),
             path,
             pretends: false,
@@ -79,7 +79,7 @@ impl<'a> Keeper<'a> {
             let save = |id: &str| self.store.save(id, self.tool, self.source, original);
             let mut saved = save(&self.id);
             if matches!(saved, Err(Unsaved::Taken)) {
-                self.told = Some(self.recall());
+                self.first_recall = Some(self.recall());
                 self.id = self.store.new_id();
                 saved = save(&self.id);
             }
@@ -97,8 +97,8 @@ impl<'a> Keeper<'a> {
     }
 
     /// Puts the id into an output that names another one, which was in use already: ids are of one length.
-    pub(super) fn put_id(&self, output: &mut [u8]) {
-        let Some(told) = &self.told else { return };
+    pub(super) fn correct_id(&self, output: &mut [u8]) {
+        let Some(told) = &self.first_recall else { return };
         let places: Vec<usize> = memchr::memmem::find_iter(output, told).collect();
         for at in places {
             output[at..at + told.len()].copy_from_slice(self.recall().as_bytes());
@@ -108,12 +108,12 @@ impl<'a> Keeper<'a> {
     /// Keeps the compacted text beside the original, for further pages. Returns whether that succeeded.
     pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
         let mut text = text.to_vec();
-        self.put_id(&mut text);
+        self.correct_id(&mut text);
         self.path.as_ref().is_ok_and(|path| self.pretends || store::keep_compacted(path, &text).is_ok())
     }
 
     /// The id of the original, if that is saved and stays.
-    pub(super) fn kept(&self) -> Option<&str> {
+    pub(super) fn saved_id(&self) -> Option<&str> {
         (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 

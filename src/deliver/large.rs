@@ -11,7 +11,7 @@ use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{
     Large, Original, Outcome, Outline, Summary, characters, outline, outline_of_table, pages,
 };
-use crate::pipeline::{Compressed, Kind, Shape, add_note, is_worth_it, visible};
+use crate::pipeline::{Compressed, OutputKind, Shape, add_note, is_worth_it, visible};
 use crate::store::{Facts, Pages, Source};
 use crate::{source, tokens};
 
@@ -70,9 +70,10 @@ pub(super) fn reduce_unread(
     let reducer = Reducer::of(delivery, run)?;
     let Summary { bytes, lines, tokens, estimated, .. } = *summary;
     let facts = Facts { status: run.outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() };
-    let kind = Kind::of(&as_text(delivery.command), &summary.head, false);
+    let kind = OutputKind::of(&as_text(delivery.command), &summary.head, false);
     let is_saved = matches!(keeper.whole(), Original::Saved { .. });
-    let has_pages = is_saved && !summary.is_binary() && matches!(kind, Kind::Content | Kind::Unknown);
+    let has_pages =
+        is_saved && !summary.is_binary() && matches!(kind, OutputKind::Content | OutputKind::Unknown);
     if reducer.limits.mode != Mode::Buffer || !has_pages {
         let given = reducer.summarised(summary, None, keeper);
         keeper.facts = Some(facts);
@@ -127,7 +128,7 @@ impl<'c> Reducer<'c> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let mut is_chosen = true;
-        if compressed.kind == Kind::Data {
+        if compressed.kind == OutputKind::Data {
             (self.host, self.threshold) = (self.host_of_data, Some(self.limits.structured));
             is_chosen = self.limits.is_structured_chosen;
         }
@@ -193,28 +194,29 @@ impl<'c> Reducer<'c> {
         }
         if !is_too_large {
             let is_long = compressed.output_tokens >= WORTH_SHORTENING;
-            let is_short_log = compressed.kind == Kind::Action && has_succeeded && !is_report && is_long;
+            let is_short_log =
+                compressed.kind == OutputKind::Action && has_succeeded && !is_report && is_long;
             return is_short_log.then_some(Reduction::ShortLog);
         }
         Some(match compressed.kind {
             _ if is_report => Reduction::Digest(compressed.within_page.clone()?),
             // Of the original, whose empty members the pipeline's document lacks.
-            Kind::Data => {
+            OutputKind::Data => {
                 let outline = std::str::from_utf8(text.original).ok().and_then(outline);
                 outline.map_or(Reduction::Preview, Reduction::Outline)
             }
             // Binary output has no pages.
-            Kind::Content | Kind::Unknown if memchr::memchr(0, &compressed.output).is_some() => {
+            OutputKind::Content | OutputKind::Unknown if memchr::memchr(0, &compressed.output).is_some() => {
                 Reduction::Preview
             }
             // A text that is one table is data: its outline says more of it than its first page.
-            Kind::Unknown if is_cut && has_succeeded && compressed.shape == Shape::Forms => {
+            OutputKind::Unknown if is_cut && has_succeeded && compressed.shape == Shape::Forms => {
                 let table = outline_of_table(&visible::readable(text.original));
                 table.map_or(Reduction::FirstPage, Reduction::Outline)
             }
-            Kind::Content | Kind::Unknown => Reduction::FirstPage,
+            OutputKind::Content | OutputKind::Unknown => Reduction::FirstPage,
             // A report that was not recognised has no digest.
-            Kind::Report | Kind::Log | Kind::Action => Reduction::Preview,
+            OutputKind::Report | OutputKind::Log | OutputKind::Action => Reduction::Preview,
         })
     }
 

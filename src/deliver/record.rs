@@ -62,7 +62,7 @@ fn record_of<'a>(
     let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
     let tokens = sum(|given| given.original_tokens);
     let whole = sum(|given| given.whole.unwrap_or(given.original_tokens));
-    let kept = keepers.iter().find_map(Keeper::kept);
+    let kept = keepers.iter().find_map(Keeper::saved_id);
     let level = delivery.level().to_possible_value();
     let own = clock_gettime(ClockId::ProcessCPUTime);
     Record {

@@ -4,7 +4,7 @@ use crate::commands::{self, Column};
 
 /// The kind of an output for its reader (docs/large-output.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OutputKind {
     /// Output of test runners, compilers and linters.
     Report,
     /// The text itself is the answer, as it stands: source, patches, messages.
@@ -26,14 +26,14 @@ const FEWEST_LINES: usize = 20;
 const TIMED: usize = 60;
 
 /// The columns of kinds: the first that holds for a call is its kind.
-const KINDS: [(&Column, Kind); 4] = [
-    (&commands::CONTENT, Kind::Content),
-    (&commands::LOG, Kind::Log),
-    (&commands::REPORT, Kind::Report),
-    (&commands::ACTION, Kind::Action),
+const KINDS: [(&Column, OutputKind); 4] = [
+    (&commands::CONTENT, OutputKind::Content),
+    (&commands::LOG, OutputKind::Log),
+    (&commands::REPORT, OutputKind::Report),
+    (&commands::ACTION, OutputKind::Action),
 ];
 
-impl Kind {
+impl OutputKind {
     /// The kind of a command's output, from the command's words and from the text.
     pub fn of(words: &[String], text: &[u8], is_structured: bool) -> Self {
         let words = commands::unwrap(words);

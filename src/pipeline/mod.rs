@@ -12,7 +12,7 @@ pub mod visible;
 
 use std::borrow::Cow;
 
-pub use kind::Kind;
+pub use kind::OutputKind;
 pub use model::{Compressed, Count, Omitted, Options, Shape, Timings, add_note};
 pub use page::Page;
 pub use router::is_worth_it;

@@ -9,7 +9,7 @@ use crate::filter::FilterName;
 use crate::marks::note_on_quoted;
 use crate::report::{Earlier, LeftOut};
 
-use super::kind::Kind;
+use super::kind::OutputKind;
 use super::page::Page;
 
 /// The settings for one output.
@@ -201,7 +201,7 @@ pub struct Compressed {
     /// there is room for.
     pub within_page: Option<Vec<u8>>,
     /// What the output is for its reader.
-    pub kind: Kind,
+    pub kind: OutputKind,
     /// Whether the text was read as a report, however it is written.
     pub is_report: bool,
     /// The text filter whose rules were used.

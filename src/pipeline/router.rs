@@ -11,7 +11,7 @@ mod text;
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::kind::Kind;
+use super::kind::OutputKind;
 use super::model::{Compressed, Count, Omitted, Options, Shape, Timings, note_quoted};
 use super::scrub::Scrubbed;
 use crate::commands::{self, as_text};
@@ -116,7 +116,7 @@ impl<'a> Router<'a> {
         let is_report = costs.iter().any(|(shape, _)| *shape == Shape::Report);
         costs.insert(0, (Shape::Raw, Count::Exact(original_tokens)));
         Compressed {
-            kind: Kind::of(&self.words, self.input, holds_document),
+            kind: OutputKind::of(&self.words, self.input, holds_document),
             is_report,
             output: given.output,
             shape: given.shape,

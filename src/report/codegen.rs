@@ -126,7 +126,7 @@ fn act(text: &str) -> String {
         ("drop", _) => format!("(Dropped::{})", camel(first)),
         ("join", _) => format!("({first})"),
         (_, "") => String::new(),
-        _ => format!("(Outcome::{})", camel(first)),
+        _ => format!("(Verdict::{})", camel(first)),
     };
     format!("Act::{}{of}", camel(name))
 }

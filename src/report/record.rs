@@ -30,7 +30,7 @@ pub struct Place<'t> {
 /// How a test ended, if it did not simply pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum Verdict {
     /// An assertion did not hold.
     Failed,
     /// The test, its set-up or its file could not be run to its end.
@@ -41,7 +41,7 @@ pub enum Outcome {
     Skipped,
 }
 
-impl Outcome {
+impl Verdict {
     /// Whether the run fails because of it.
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Failed | Self::Error)
@@ -51,7 +51,7 @@ impl Outcome {
 /// What a part of a test's reason is, which decides how much of it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum PartKind {
     /// The test's own code as the tool printed it, with its marks: told where there is room.
     Body,
     /// The code around the nearest frame of the project, if that is not the test's own: told where there is room.
@@ -73,7 +73,7 @@ pub enum Kind {
 /// Lines of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<'t> {
-    pub kind: Kind,
+    pub kind: PartKind,
     /// What stands over the lines, or nothing: `Captured stdout call`.
     pub title: &'t str,
     /// All of them, in their order; the renderer decides what is shown.
@@ -85,7 +85,7 @@ pub struct Part<'t> {
 pub struct Test<'t> {
     /// Its full name, in the form of a command line where the report has that.
     pub id: String,
-    pub outcome: Outcome,
+    pub outcome: Verdict,
     /// Where it failed: the nearest frame of the project's own code.
     pub place: Option<Place<'t>>,
     /// The parts of its reason, in the order of the text.
@@ -198,17 +198,17 @@ impl Dropped {
 
 impl<'t> Test<'t> {
     /// A test of which nothing else is known yet.
-    pub fn new(id: impl Into<String>, outcome: Outcome) -> Self {
+    pub fn new(id: impl Into<String>, outcome: Verdict) -> Self {
         Self { id: id.into(), outcome, place: None, why: Vec::new() }
     }
 
     /// Adds lines of a kind, if there are any.
-    pub fn add(&mut self, kind: Kind, title: &'t str, said: Vec<Said<'t>>) {
+    pub fn add(&mut self, kind: PartKind, title: &'t str, said: Vec<Said<'t>>) {
         self.why.extend((!said.is_empty()).then_some(Part { kind, title, said }));
     }
 
     /// The lines of the test's parts of these kinds.
-    pub fn said<'r>(&'r self, kinds: &'static [Kind]) -> impl Iterator<Item = &'t str> + use<'r, 't> {
+    pub fn said<'r>(&'r self, kinds: &'static [PartKind]) -> impl Iterator<Item = &'t str> + use<'r, 't> {
         let parts = self.why.iter().filter(|part| kinds.contains(&part.kind));
         parts.flat_map(|part| part.said.iter().map(|said| said.text))
     }
@@ -234,7 +234,7 @@ impl<'t> Total<'t> {
 }
 
 impl<'t> Part<'t> {
-    pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {
+    pub const fn new(kind: PartKind, said: Vec<Said<'t>>) -> Self {
         Self { kind, title: "", said }
     }
 }

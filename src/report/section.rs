@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::maps::IndexMap;
 use super::prefix;
-use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
+use super::record::{Dropped, Finding, Part, PartKind, Record, Said, What};
 
 /// The reports of one tool, or of several that write alike.
 pub struct Family {
@@ -74,7 +74,7 @@ impl<'t> Section<'t> {
     /// A part of a line's text as a test's reason; none if it is empty.
     pub fn reason(&self, at: usize, text: &'t str) -> Vec<Part<'t>> {
         let said = (!text.is_empty()).then(|| self.quote(at, text));
-        said.map(|said| Part::new(Kind::Reason, vec![said])).into_iter().collect()
+        said.map(|said| Part::new(PartKind::Reason, vec![said])).into_iter().collect()
     }
 
     /// Lines with their numbers, less their common indentation and blank lines at both ends.
@@ -206,7 +206,7 @@ pub fn dedent(said: &mut Vec<Said<'_>>) {
 }
 
 /// The parts that have lines, each as [`Section::block`] leaves it.
-pub fn parts<'t>(all: impl IntoIterator<Item = (Kind, Vec<Said<'t>>)>) -> impl Iterator<Item = Part<'t>> {
+pub fn parts<'t>(all: impl IntoIterator<Item = (PartKind, Vec<Said<'t>>)>) -> impl Iterator<Item = Part<'t>> {
     let part = |(kind, mut said)| {
         dedent(&mut said);
         Part::new(kind, said)

@@ -17,7 +17,7 @@ pub struct Format {
     pub root: [String; 2],
     /// Pattern of the files below that directory.
     pub files: String,
-    pub form: Form,
+    pub form: Encoding,
     /// Query for a database; each row is a session's name and a document.
     pub query: Option<String>,
     /// Path to the session's name in a document; without it each file is a session.
@@ -28,7 +28,7 @@ pub struct Format {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Form {
+pub enum Encoding {
     Lines,
     Document,
     Database,

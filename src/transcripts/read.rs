@@ -9,7 +9,7 @@ use ignore::overrides::OverrideBuilder;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
-use super::format::{Form, Format};
+use super::format::{Encoding, Format};
 use crate::env;
 
 /// Most bytes of a line or document; a longer one counts as unreadable.
@@ -59,7 +59,7 @@ impl Transcript<'_> {
     pub fn read(&self, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
         let name = self.path.display().to_string();
         match self.format.form {
-            Form::Lines => {
+            Encoding::Lines => {
                 let mut reader = BufReader::with_capacity(1 << 18, File::open(&self.path)?);
                 let (mut line, mut broken) = (Vec::new(), 0);
                 while reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)? > 0 {
@@ -69,12 +69,12 @@ impl Transcript<'_> {
                 }
                 Ok(broken)
             }
-            Form::Document => {
+            Encoding::Document => {
                 let mut text = Vec::new();
                 File::open(&self.path)?.take(LONGEST).read_to_end(&mut text)?;
                 Ok(u64::from(!self.document(&name, &text, take)))
             }
-            Form::Database => self.database(take).map_err(io::Error::other),
+            Encoding::Database => self.database(take).map_err(io::Error::other),
         }
     }
 

@@ -17,7 +17,7 @@ use llm_toto::Status;
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
 use llm_toto::overflow::{self, Large, Original, Page, Summary, pages};
-use llm_toto::pipeline::{Compressed, Kind, Options, Shape, compress, scrub};
+use llm_toto::pipeline::{Compressed, Options, OutputKind, Shape, compress, scrub};
 use llm_toto::tokens;
 use serde_json::Value;
 
@@ -128,15 +128,15 @@ fn preview_of(sample: &Sample, report: &Compressed) -> Option<usize> {
     let page = Page::of_host(None, None);
     let is_text = matches!(report.shape, Shape::Text | Shape::Raw);
     let words: Vec<String> = sample.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let kind = Kind::of(&words, &report.output, !is_text);
-    let shortened = kind == Kind::Action && sample.exit == 0;
+    let kind = OutputKind::of(&words, &report.output, !is_text);
+    let shortened = kind == OutputKind::Action && sample.exit == 0;
     if page.holds(&report.output)
         && !shortened
         && (is_text || report.output.len() <= limits.structured.number())
     {
         return None;
     }
-    if matches!(kind, Kind::Content | Kind::Unknown) {
+    if matches!(kind, OutputKind::Content | OutputKind::Unknown) {
         let first = pages::divide_text(&report.output, page, page).first()?.end as usize;
         return Some(tokens::count(&report.output[..first]));
     }

@@ -1,28 +1,28 @@
 //! The kind of an output by its command and its text.
 
-use llm_toto::pipeline::Kind;
+use llm_toto::pipeline::OutputKind;
 
-fn kind(line: &str, text: &str, is_structured: bool) -> Kind {
+fn kind(line: &str, text: &str, is_structured: bool) -> OutputKind {
     let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-    Kind::of(&words, text.as_bytes(), is_structured)
+    OutputKind::of(&words, text.as_bytes(), is_structured)
 }
 
 #[test]
 fn a_command_tells_its_kind() {
     for (line, expected) in [
-        ("git -C /dir --no-pager diff HEAD~1", Kind::Content),
-        ("npx tsc --noEmit", Kind::Report),
-        ("sudo apt-get -y install jq", Kind::Action),
-        ("python3 -m pytest -q", Kind::Report),
-        ("cargo build --release", Kind::Action),
-        ("docker compose -f a.yml logs web", Kind::Log),
-        ("./report.sh", Kind::Unknown),
+        ("git -C /dir --no-pager diff HEAD~1", OutputKind::Content),
+        ("npx tsc --noEmit", OutputKind::Report),
+        ("sudo apt-get -y install jq", OutputKind::Action),
+        ("python3 -m pytest -q", OutputKind::Report),
+        ("cargo build --release", OutputKind::Action),
+        ("docker compose -f a.yml logs web", OutputKind::Log),
+        ("./report.sh", OutputKind::Unknown),
     ] {
         assert_eq!(kind(line, "", false), expected, "{line}");
     }
-    assert_eq!(kind("kubectl get pod -o yaml", "", true), Kind::Content);
-    assert_eq!(kind("kubectl get pod -ojson", "", true), Kind::Data);
-    assert_eq!(kind("aws ec2 describe-instances", "", true), Kind::Data);
+    assert_eq!(kind("kubectl get pod -o yaml", "", true), OutputKind::Content);
+    assert_eq!(kind("kubectl get pod -ojson", "", true), OutputKind::Data);
+    assert_eq!(kind("aws ec2 describe-instances", "", true), OutputKind::Data);
 }
 
 #[test]
@@ -35,9 +35,9 @@ fn a_log_shows_itself() {
         "[10:00:01] started\n",
         "web-1  | 2026-11-22 10:00:01 started\n",
     ] {
-        assert_eq!(kind("./serve", &log(line), false), Kind::Log, "{line}");
+        assert_eq!(kind("./serve", &log(line), false), OutputKind::Log, "{line}");
     }
     for line in ["src/main.rs:12:30: text\n", "12 34 56\n", "a line of text\n"] {
-        assert_eq!(kind("./serve", &log(line), false), Kind::Unknown, "{line}");
+        assert_eq!(kind("./serve", &log(line), false), OutputKind::Unknown, "{line}");
     }
 }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use facts::{Fact, SPECS};
 use llm_toto::pipeline::scrub;
-use llm_toto::report::record::{Outcome, What};
+use llm_toto::report::record::{Verdict, What};
 use llm_toto::report::{self, Digest, Options};
 use serde_json::json;
 
@@ -99,8 +99,8 @@ fn as_many_failed_as_the_tool_says() {
     for fixture in fixtures() {
         let text = report::plain(&fixture.text);
         let Some(report) = report::read(&text, &[]) else { continue };
-        let failed = |outcome: Outcome| match fixture.family.as_str() {
-            "pytest" => outcome == Outcome::Failed,
+        let failed = |outcome: Verdict| match fixture.family.as_str() {
+            "pytest" => outcome == Verdict::Failed,
             _ => outcome.is_failure(),
         };
         let read = report

@@ -2,7 +2,7 @@
 
 use super::{each_number, path, read_piece, sock_diag};
 use crate::consumer::platform::{End, Holds};
-use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
+use crate::consumer::stream::{Fd, Identity, Stream, StreamKind, pty_number};
 use crate::sys::{kin::own_pid, peek};
 use rustix::fs::readlinkat_raw;
 use rustix::io::Errno;
@@ -62,7 +62,7 @@ impl Holders {
     /// process's descriptors cannot be read.
     pub fn has_end(&self, process: i32, fd: Fd, end: End, leaked: bool) -> Option<bool> {
         let index = self.sought.iter().position(|(_, stream)| stream.fd == fd)?;
-        let is_pipe = self.sought[index].1.identity.kind == Kind::Pipe;
+        let is_pipe = self.sought[index].1.identity.kind == StreamKind::Pipe;
         let has = |&(_, descriptor): &(usize, i32)| {
             (descriptor == 0 || !leaked) && (!is_pipe || Info::of(process, descriptor).has(end))
         };
@@ -175,13 +175,13 @@ impl Info {
 fn target(stream: &Stream) -> Target {
     let identity = &stream.identity;
     match identity.kind {
-        Kind::Pipe | Kind::File if !stream.link.is_empty() => Target::Link(stream.link.clone()),
+        StreamKind::Pipe | StreamKind::File if !stream.link.is_empty() => Target::Link(stream.link.clone()),
         // unix(7) sockets have inode numbers of 32 bits
-        Kind::Socket => match sock_diag::unix_peer(identity.inode as u32) {
+        StreamKind::Socket => match sock_diag::unix_peer(identity.inode as u32) {
             Some(peer) => Target::Link(format!("socket:[{peer}]").into_bytes()),
             None => Target::Nothing,
         },
-        Kind::Terminal => pty_number(identity.special).map_or(Target::Nothing, Target::PtyMaster),
+        StreamKind::Terminal => pty_number(identity.special).map_or(Target::Nothing, Target::PtyMaster),
         _ => Target::Nothing,
     }
 }
@@ -189,10 +189,10 @@ fn target(stream: &Stream) -> Target {
 /// Whether that descriptor, whose link fits, really is the other end of the stream.
 fn leads_to(stream: &Stream, pid: i32, descriptor: i32, target: &Target) -> bool {
     match (stream.identity.kind, target) {
-        (Kind::Pipe, _) => Info::of(pid, descriptor).has(End::Reading),
-        (Kind::Socket, _) => true,
-        (Kind::Terminal, Target::PtyMaster(number)) => Info::of(pid, descriptor).pty == Some(*number),
-        (Kind::File, _) => same_open_file(stream, pid, descriptor),
+        (StreamKind::Pipe, _) => Info::of(pid, descriptor).has(End::Reading),
+        (StreamKind::Socket, _) => true,
+        (StreamKind::Terminal, Target::PtyMaster(number)) => Info::of(pid, descriptor).pty == Some(*number),
+        (StreamKind::File, _) => same_open_file(stream, pid, descriptor),
         _ => false,
     }
 }
@@ -206,7 +206,7 @@ fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
 
 /// Whether the kernel names the process as the maker of our socket.
 fn made_by(pid: i32, stream: &Stream) -> bool {
-    let is_own_socket = stream.identity.kind == Kind::Socket && stream.owner.is_none();
+    let is_own_socket = stream.identity.kind == StreamKind::Socket && stream.owner.is_none();
     is_own_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid)
 }
 

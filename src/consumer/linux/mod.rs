@@ -8,7 +8,7 @@ pub use holders::{Holders, shares};
 pub use sock_diag::unix_peer;
 
 use super::platform::{Stat, comm};
-use super::stream::{Fd, Identity, Kind};
+use super::stream::{Fd, Identity, StreamKind};
 use crate::sys::auxv;
 use crate::sys::kin::stat_fields;
 use holders::{APPEND, Info};
@@ -36,7 +36,7 @@ pub fn link(fd: Fd) -> Vec<u8> {
 pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
     let path = path(pid, format_args!("fd/{number}"));
     let identity = Identity::new(&rustix::fs::stat(&path).ok()?);
-    let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
+    let has_link = matches!(identity.kind, StreamKind::Pipe | StreamKind::File);
     let link = if has_link { target(&path)? } else { Vec::new() };
     Some((identity, link))
 }

@@ -9,7 +9,7 @@ mod simulated;
 use rustix::io::Errno;
 
 use super::platform::{End, Holds, Stat, comm};
-use super::stream::{Fd, Identity, Kind, Stream};
+use super::stream::{Fd, Identity, Stream, StreamKind};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
 use crate::sys::kin::own_pid;
@@ -94,16 +94,18 @@ impl Holders {
 fn other_end(stream: &Stream) -> Option<Thing> {
     let (own, number) = (own_pid(), stream.fd.number());
     match stream.identity.kind {
-        Kind::Pipe => Some(Thing::Pipe(
+        StreamKind::Pipe => Some(Thing::Pipe(
             Answer::of_descriptor(own, number, layout::PIPE_INFO).ok()?.u64(layout::PIPE_PEER),
         )),
-        Kind::Socket => {
+        StreamKind::Socket => {
             let info = Answer::of_descriptor(own, number, layout::SOCKET_INFO).ok()?;
             let peer = info.u64(layout::SOCKET_PEER);
             (info.u32(layout::SOCKET_KIND) == layout::LOCAL && peer != 0).then_some(Thing::Socket(peer))
         }
-        Kind::Terminal => kernel::slave_unit(stream.identity.special).map(|unit| Thing::Master(unit.into())),
-        Kind::File => what_is(own, number, layout::VNODE).ok().flatten(),
+        StreamKind::Terminal => {
+            kernel::slave_unit(stream.identity.special).map(|unit| Thing::Master(unit.into()))
+        }
+        StreamKind::File => what_is(own, number, layout::VNODE).ok().flatten(),
         _ => None,
     }
 }

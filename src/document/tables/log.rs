@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::Line;
 use super::rows::Rows;
-use super::stamps::{Form, stamp};
+use super::stamps::{Stamp, stamp};
 
 /// Least lines with a time.
 const LEAST: usize = 8;
@@ -16,7 +16,7 @@ const LENGTHS: usize = 64;
 
 /// What all lines of a log have in front of their messages.
 pub struct Log {
-    form: Form,
+    form: Stamp,
     fields: Vec<Fit>,
     /// Whether a dash stands before all messages.
     dashed: bool,
@@ -124,7 +124,7 @@ const DELIMITERS: [(&str, &str); 8] =
     [("\"", "\""), ("[", "]:"), ("[", "]"), ("(", ")"), ("<", ">"), ("", ":"), ("", "]"), ("", "")];
 
 /// The fields of a line behind its time.
-fn fields_of(form: Form, line: &str, mut at: usize) -> Vec<Fit> {
+fn fields_of(form: Stamp, line: &str, mut at: usize) -> Vec<Fit> {
     let fixed = form.fields();
     let mut fits: Vec<Fit> = Vec::new();
     loop {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// How a time is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Form {
+pub struct Stamp {
     /// The names of what stands before it.
     before: &'static [&'static str],
     is_bracketed: bool,
@@ -29,7 +29,7 @@ const CTIME: usize = 5;
 const KLOG: usize = 6;
 const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
 
-impl Form {
+impl Stamp {
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         self.before.iter().copied().chain(self.date.map(|_| "date")).chain(["time"]).chain(self.behind)
     }
@@ -61,7 +61,7 @@ pub fn begins(text: &[u8], form: &str) -> bool {
 }
 
 /// The form of the time in front of a line and where it ends; its cells take the place of those before.
-pub fn stamp(line: &str, cells: &mut Vec<Range<usize>>) -> Option<(Form, usize)> {
+pub fn stamp(line: &str, cells: &mut Vec<Range<usize>>) -> Option<(Stamp, usize)> {
     let bytes = line.as_bytes();
     cells.clear();
     let (before, mut at) = before(bytes, cells)?;
@@ -87,7 +87,7 @@ pub fn stamp(line: &str, cells: &mut Vec<Range<usize>>) -> Option<(Form, usize)>
         at += 1;
     }
     let is_end = bytes.get(at).is_none_or(|byte| matches!(byte, b' ' | b'\t'));
-    let form = Form { before, is_bracketed, date, between, behind: behind.map(|(name, _)| name) };
+    let form = Stamp { before, is_bracketed, date, between, behind: behind.map(|(name, _)| name) };
     (is_end && (before != CLIENT || is_bracketed)).then_some((form, at))
 }
 

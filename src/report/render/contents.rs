@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::maps::HashSet;
-use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
+use super::super::record::{self, Dropped, Finding, Test, Total, Verdict, What};
 use super::super::section::Section;
 use super::draft::{LeftOut, Omission, is_rule};
 use super::groups;
@@ -79,9 +79,9 @@ impl<'r, 't> Contents<'r, 't> {
             let (failed, findings) = if record.is_before { &mut before } else { &mut new };
             match &record.what {
                 What::Test(test) => match test.outcome {
-                    Outcome::Failed | Outcome::Error => failed.push((at, &**test)),
-                    Outcome::Expected => part.others[0].push(test),
-                    Outcome::Skipped => part.others[1].push(test),
+                    Verdict::Failed | Verdict::Error => failed.push((at, &**test)),
+                    Verdict::Expected => part.others[0].push(test),
+                    Verdict::Skipped => part.others[1].push(test),
                 },
                 What::Finding(finding) => findings.push((at, &**finding)),
                 What::Total(total) => part.totals.push(total),

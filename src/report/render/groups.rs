@@ -8,7 +8,7 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::maps::IndexMap;
-use super::super::record::{Finding, Kind, Severity, Test};
+use super::super::record::{Finding, PartKind, Severity, Test};
 use super::reason;
 use super::template::{self, Template};
 
@@ -32,7 +32,7 @@ pub fn tests<'r, 't>(
         let (at, first) = group[0];
         let is_here = |(at, test): &(usize, &Test<'_>)| test.place == first.place && !is_torn(*at);
         let place = first.place.filter(|_| group.iter().all(is_here) && reason::brief(first).is_some());
-        let source: Vec<_> = first.said(&[Kind::Source]).collect();
+        let source: Vec<_> = first.said(&[PartKind::Source]).collect();
         (place, if place.is_some() { 0 } else { at }, first.outcome, source)
     };
     by(groups.map(|group| (line(&group), group)))
@@ -47,7 +47,7 @@ pub fn has_same_reason(one: &Test<'_>, other: &Test<'_>) -> bool {
 
 /// What a test says of why it failed, and what it printed.
 fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = Cow<'t, str>> + use<'r, 't> {
-    test.said(&[Kind::Reason, Kind::Values, Kind::Captured]).map(masked)
+    test.said(&[PartKind::Reason, PartKind::Values, PartKind::Captured]).map(masked)
 }
 
 /// Findings that are told once: at least one.

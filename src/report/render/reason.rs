@@ -1,18 +1,18 @@
 //! The lines of a test's reason and of its own code that say something, as they stand, and on one line.
 
-use super::super::record::{Kind, Part, Said, Test};
+use super::super::record::{Part, PartKind, Said, Test};
 use super::ids;
 
 /// Most bytes of a reason on one line.
 const BRIEF: usize = 300;
 /// The parts that are the reason.
-pub const WHY: &[Kind] = &[Kind::Reason, Kind::Values];
+pub const WHY: &[PartKind] = &[PartKind::Reason, PartKind::Values];
 
 /// The lines of a part that say something.
 pub fn lines<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
     match part.kind {
-        Kind::Body | Kind::Excerpt => code(test, part),
-        Kind::Reason | Kind::Values => why(test, part),
+        PartKind::Body | PartKind::Excerpt => code(test, part),
+        PartKind::Reason | PartKind::Values => why(test, part),
         _ => part.said.clone(),
     }
 }
@@ -71,7 +71,7 @@ fn code<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
         let begins = |said: &Said<'_>| words.iter().any(|word| said.text.trim_start().starts_with(word));
         part.said.iter().position(begins).unwrap_or(part.said.len())
     };
-    let is_body = part.kind == Kind::Body;
+    let is_body = part.kind == PartKind::Body;
     let definition = if is_body { begins(DEFINITION) } else { 0 };
     let decorators = begins(&["@"]).min(definition);
     let (above, code) = (&part.said[..decorators], &part.said[definition..]);
@@ -93,7 +93,8 @@ fn are_of_id(test: &Test<'_>, lines: &[Said<'_>]) -> bool {
 
 /// Whether a body has more than its statement at fault.
 pub fn says_more(test: &Test<'_>, body: &Part<'_>) -> bool {
-    let source = test.why.iter().find(|part| part.kind == Kind::Source).map_or(&[][..], |part| &part.said);
+    let source =
+        test.why.iter().find(|part| part.kind == PartKind::Source).map_or(&[][..], |part| &part.said);
     let span = source.first().zip(source.last()).map(|(first, last)| first.number..=last.number);
     code(test, body).iter().any(|line| {
         let is_definition = DEFINITION.iter().any(|word| line.text.trim_start().starts_with(word));
@@ -105,7 +106,7 @@ pub fn says_more(test: &Test<'_>, body: &Part<'_>) -> bool {
 /// have `most` bytes.
 /// `assert 2 == 1, where 2 = len([<Name 'a'>, <Name 'b'>])`.
 pub fn line(test: &Test<'_>, most: usize) -> String {
-    let why = test.why.iter().filter(|part| part.kind == Kind::Reason);
+    let why = test.why.iter().filter(|part| part.kind == PartKind::Reason);
     let said = why.flat_map(|part| lines(test, part)).map(|said| said.text.trim());
     // What explains an explanation stands further to the right.
     let told = said.filter(|line| equation(line).is_none() || !line.starts_with("+    "));
@@ -146,7 +147,7 @@ fn without_addresses(line: &str) -> String {
 pub fn brief(test: &Test<'_>) -> Option<String> {
     let told: Vec<_> = said(test).collect();
     let length: usize = told.iter().map(|line| line.len() + 1).sum();
-    let is_brief = !told.is_empty() && length <= BRIEF && test.said(&[Kind::Captured]).next().is_none();
+    let is_brief = !told.is_empty() && length <= BRIEF && test.said(&[PartKind::Captured]).next().is_none();
     is_brief.then(|| told.join(" "))
 }
 

@@ -1,14 +1,14 @@
 //! The fewer the failures, the fuller: what a reader would fetch next is told as the tool printed it, as far as it fits.
 
 use super::super::maps::HashSet;
-use super::super::record::{self, Kind, Said, Test};
+use super::super::record::{self, PartKind, Said, Test};
 use super::contents::{Contents, Item};
 use super::draft::{Detail, Whole, address};
 use super::reason;
 use crate::tokens;
 
 /// The kinds that are told whole, the most useful first.
-const KINDS: [Kind; 4] = [Kind::Body, Kind::Excerpt, Kind::Captured, Kind::Values];
+const KINDS: [PartKind; 4] = [PartKind::Body, PartKind::Excerpt, PartKind::Captured, PartKind::Values];
 /// A part that does not fit is passed over; after so many, no other is looked at.
 const MOST_MISSES: usize = 20;
 /// Lines of so many bytes are brackets, which any code has.
@@ -30,18 +30,18 @@ pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Who
     };
     for kind in KINDS {
         let told = match kind {
-            Kind::Captured => detail.captured,
-            Kind::Values => detail.values,
+            PartKind::Captured => detail.captured,
+            PartKind::Values => detail.values,
             _ => 0,
         };
         let tests = firsts().flat_map(|test| test.why.iter().map(move |part| (*test, part)));
         for (test, part) in tests.filter(|(_, part)| part.kind == kind && part.said.len() > told + 1) {
             // Tests with other parameters have one body, tests beside one another nearly the same excerpt.
-            let is_code = matches!(kind, Kind::Body | Kind::Excerpt);
+            let is_code = matches!(kind, PartKind::Body | PartKind::Excerpt);
             let trimmed = part.said.iter().map(|said| said.text.trim_matches([' ', '>']));
             let lines = || trimmed.clone().filter(|line| line.len() > BRACKETS);
             let is_seen = || lines().filter(|line| seen.contains(line)).count() * 2 > lines().count();
-            if is_code && is_seen() || kind == Kind::Body && !reason::says_more(test, part) {
+            if is_code && is_seen() || kind == PartKind::Body && !reason::says_more(test, part) {
                 continue;
             }
             match cost(test, part, told).and_then(|cost| room.checked_sub(cost)) {
@@ -63,12 +63,12 @@ pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Who
 /// Tokens that a part told whole takes beside what is told already; `None` if it is evidently too long.
 fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> {
     let rest = match part.kind {
-        Kind::Captured => part.said[told..].to_vec(),
-        Kind::Values => part.said.clone(),
+        PartKind::Captured => part.said[told..].to_vec(),
+        PartKind::Values => part.said.clone(),
         _ => reason::lines(test, part),
     };
     // The statement at fault is told in any case.
-    let sources = test.why.iter().filter(|part| part.kind == Kind::Source);
+    let sources = test.why.iter().filter(|part| part.kind == PartKind::Source);
     let known: HashSet<_> = sources.flat_map(|part| &part.said).map(|said| said.number).collect();
     let bytes: usize = rest.iter().map(|said| said.text.len()).sum();
     let count = |said: &Said<'_>| {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::maps::{HashSet, IndexMap};
 use super::super::reader::Report;
-use super::super::record::{Kind, Record, What};
+use super::super::record::{PartKind, Record, What};
 use super::super::section::Section;
 use super::super::words::{FAILED, PASSED, TESTS};
 use super::contents::torn;
@@ -154,7 +154,9 @@ fn name<'r>(record: &'r Record<'_>) -> Words<'r> {
 fn words<'r>(record: &'r Record<'_>) -> Words<'r> {
     let details: Words<'r> = match &record.what {
         What::Test(test) => {
-            let parts = test.said(&[Kind::Source, Kind::Reason, Kind::Values, Kind::Captured]).map(masked);
+            let parts = test
+                .said(&[PartKind::Source, PartKind::Reason, PartKind::Values, PartKind::Captured])
+                .map(masked);
             [format!("{:?}", test.outcome).into()].into_iter().chain(parts).collect()
         }
         What::Finding(finding) => {

@@ -1,7 +1,7 @@
 //! Tests that failed: id, place, reason.
 
 use super::super::maps::HashSet;
-use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
+use super::super::record::{Part, PartKind, Place, Said, Test, Verdict};
 use super::draft::{self, Detail, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};
 use super::{groups, reason};
@@ -45,7 +45,7 @@ pub fn listed(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
 /// Writes a test's reason behind its name, or behind a list of tests.
 fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     let mut why = reason::line(test, BESIDE);
-    let values = test.why.iter().find(|part| part.kind == Kind::Values && reason::is_shortened(test));
+    let values = test.why.iter().find(|part| part.kind == PartKind::Values && reason::is_shortened(test));
     if let Some([one, other]) = values.map(|part| reason::sides(&part.said)).as_deref() {
         why += &format!("; {}; {}", one.text.trim(), other.text.trim());
     }
@@ -57,7 +57,7 @@ fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
 
 /// What is said of a test, its code aside.
 fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'r Said<'t>> {
-    let parts = test.why.iter().filter(|part| !matches!(part.kind, Kind::Body | Kind::Excerpt));
+    let parts = test.why.iter().filter(|part| !matches!(part.kind, PartKind::Body | PartKind::Excerpt));
     parts.flat_map(|part| &part.said)
 }
 
@@ -124,7 +124,7 @@ fn cut(text: &str, detail: Detail) -> String {
 fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let first = tests[0];
     let is_one = |kind| tests.iter().all(|test| same_lines(said_of(test, kind), said_of(first, kind)));
-    let (is_one_source, is_one_way) = (is_one(Kind::Source), is_one(Kind::Frames));
+    let (is_one_source, is_one_way) = (is_one(PartKind::Source), is_one(PartKind::Frames));
     let shared = first.place.filter(|place| {
         tests.iter().all(|test| test.place == first.place && !(is_one_way && ids::is_own(test, place.file)))
     });
@@ -135,7 +135,7 @@ fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
         if !is_one_way {
             listed.behind += &own_way(test, tests[usize::from(at == 0)]);
         }
-        let source = said_of(test, Kind::Source);
+        let source = said_of(test, PartKind::Source);
         if !is_one_source && !source.is_empty() {
             let said: Vec<_> = source.iter().map(|said| said.text.trim()).collect();
             listed.behind += &format!(": {}", cut(&said.join(" "), draft.detail));
@@ -159,12 +159,14 @@ fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
         return line(draft, "  each", first);
     }
     parts(draft, first, |kind| match kind {
-        Kind::Source => is_one_source,
-        Kind::Frames => is_one_way,
+        PartKind::Source => is_one_source,
+        PartKind::Frames => is_one_way,
         _ => true,
     });
     if !is_one_way {
-        draft.left_out.add(Omission::Frame, tests.iter().map(|test| said_of(test, Kind::Frames).len()).sum());
+        draft
+            .left_out
+            .add(Omission::Frame, tests.iter().map(|test| said_of(test, PartKind::Frames).len()).sum());
     }
 }
 
@@ -174,7 +176,7 @@ const OWN_FRAMES: usize = 3;
 /// The nearest frames that another test has not, behind the id of its test: ` line 12`, if it is of the test's own
 /// function.
 fn own_way(test: &Test<'_>, other: &Test<'_>) -> String {
-    let other = said_of(other, Kind::Frames);
+    let other = said_of(other, PartKind::Frames);
     let is_own = |said: &&Said<'_>| !other.iter().any(|other| other.text.trim() == said.text.trim());
     let (_, name) = ids::split(&test.id);
     let is_of_test = |rest: &str| {
@@ -188,20 +190,21 @@ fn own_way(test: &Test<'_>, other: &Test<'_>) -> String {
         }
         _ => format!(" {}", frame(said.text)),
     };
-    let mut own = said_of(test, Kind::Frames).iter().filter(is_own).peekable();
+    let mut own = said_of(test, PartKind::Frames).iter().filter(is_own).peekable();
     let most = if own.peek().is_some_and(|said| said.text.trim().starts_with('#')) { OWN_FRAMES } else { 1 };
     own.take(most).map(told).collect()
 }
 
 /// The lines of the first part of a kind: the statement at fault, the frames of the project that lead to the place.
-fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
+fn said_of<'r, 't>(test: &'r Test<'t>, kind: PartKind) -> &'r [Said<'t>] {
     test.why.iter().find(|part| part.kind == kind).map_or(&[], |part| &part.said)
 }
 
 /// Writes the parts of a reason, each as far as its kind is told.
-fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
+fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> bool) {
     let is_whole = |draft: &Draft<'_>, part: &Part<'_>| draft.whole.contains(&address(part));
-    let is_code = |part: &&Part<'_>| matches!(part.kind, Kind::Body | Kind::Excerpt) && is_whole(draft, part);
+    let is_code =
+        |part: &&Part<'_>| matches!(part.kind, PartKind::Body | PartKind::Excerpt) && is_whole(draft, part);
     let code = test.why.iter().filter(is_code).flat_map(|part| &part.said);
     let numbers: HashSet<_> = code.map(|said| said.number).collect();
     for part in test.why.iter().filter(|part| holds(part.kind)) {
@@ -214,22 +217,22 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(Kind) -> bool) {
             continue;
         }
         match part.kind {
-            Kind::Body | Kind::Excerpt => {}
-            Kind::Source => draft.lines(INDENT, &part.said, draft.detail.source, draft.detail.width),
-            Kind::Reason | Kind::Values => {
+            PartKind::Body | PartKind::Excerpt => {}
+            PartKind::Source => draft.lines(INDENT, &part.said, draft.detail.source, draft.detail.width),
+            PartKind::Reason | PartKind::Values => {
                 let told = reason::lines(test, part);
                 untold(draft, Omission::Repeat, &part.said, &told);
-                if part.kind == Kind::Values && draft.detail.values == 0 && reason::is_shortened(test) {
+                if part.kind == PartKind::Values && draft.detail.values == 0 && reason::is_shortened(test) {
                     first_values(draft, &told);
-                } else if part.kind == Kind::Values {
+                } else if part.kind == PartKind::Values {
                     values(draft, &told);
                 } else {
                     draft.lines(INDENT, &told, draft.detail.reason, draft.detail.width);
                 }
             }
-            Kind::Frames => frames(draft, part),
-            Kind::Library => draft.left_out.add(Omission::Frame, part.said.len()),
-            Kind::Captured => captured(draft, part),
+            PartKind::Frames => frames(draft, part),
+            PartKind::Library => draft.left_out.add(Omission::Frame, part.said.len()),
+            PartKind::Captured => captured(draft, part),
         }
     }
 }
@@ -247,7 +250,7 @@ fn whole(draft: &mut Draft<'_>, test: &Test<'_>, part: &Part<'_>) {
         draft.line(INDENT, &format!("{}:", part.title), usize::MAX);
     }
     let told = reason::lines(test, part);
-    let why = if part.kind == Kind::Values { Omission::Repeat } else { Omission::Source };
+    let why = if part.kind == PartKind::Values { Omission::Repeat } else { Omission::Source };
     untold(draft, why, &part.said, &told);
     draft.lines(indent, &told, usize::MAX, usize::MAX);
 }
@@ -327,11 +330,11 @@ pub fn others(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     draft.mark_more(INDENT, tests.len().saturating_sub(draft.detail.places), "");
 }
 
-const fn word(outcome: Outcome) -> &'static str {
+const fn word(outcome: Verdict) -> &'static str {
     match outcome {
-        Outcome::Failed => "FAILED",
-        Outcome::Error => "ERROR",
-        Outcome::Expected => "failed as expected",
-        Outcome::Skipped => "skipped",
+        Verdict::Failed => "FAILED",
+        Verdict::Error => "ERROR",
+        Verdict::Expected => "failed as expected",
+        Verdict::Skipped => "skipped",
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::super::record::{Dropped, Kind, Outcome, Place, Test, Total, number};
+use super::super::record::{Dropped, PartKind, Place, Test, Total, Verdict, number};
 use super::super::section::{Family, Section, parts};
 use super::body;
 
@@ -63,8 +63,8 @@ fn is_total(line: &str) -> bool {
 fn progress(section: &mut Section<'_>, at: usize) {
     let line = section.text(at);
     let of = |mark: &str| line.strip_prefix(mark);
-    let other = of("  - [skip] ").or_else(|| of("  - [todo] ")).map(|id| (id, Outcome::Skipped));
-    let other = other.or_else(|| of("  ✔ [expected fail] ").map(|id| (id, Outcome::Expected)));
+    let other = of("  - [skip] ").or_else(|| of("  - [todo] ")).map(|id| (id, Verdict::Skipped));
+    let other = other.or_else(|| of("  ✔ [expected fail] ").map(|id| (id, Verdict::Expected)));
     if let Some((id, outcome)) = other {
         section.add(at..at + 1, Test::new(id, outcome));
     } else if line.starts_with(FAILED) {
@@ -76,7 +76,7 @@ fn progress(section: &mut Section<'_>, at: usize) {
 
 /// A failure: its name, its place, an excerpt with numbers, why, and the frame again.
 fn failure<'t>(section: &Section<'t>, lines: Range<usize>) -> Test<'t> {
-    let mut test = Test::new(section.text(lines.start).trim(), Outcome::Failed);
+    let mut test = Test::new(section.text(lines.start).trim(), Verdict::Failed);
     let mut from = section.skip_blank(lines.start + 1);
     if let Some(place) = Place::whole(section.text(from).trim()).filter(|place| place.line > 0) {
         test.place = Some(place);
@@ -87,8 +87,8 @@ fn failure<'t>(section: &Section<'t>, lines: Range<usize>) -> Test<'t> {
         let source =
             source.map(|at| section.quote(at, numbered(at).map_or("", |(_, rest)| rest[1..].trim())));
         test.why.extend(parts([
-            (Kind::Excerpt, section.block(start..from)),
-            (Kind::Source, source.into_iter().collect()),
+            (PartKind::Excerpt, section.block(start..from)),
+            (PartKind::Source, source.into_iter().collect()),
         ]));
     }
     let end = (from..lines.end).find(|at| section.text(*at).starts_with("  › ")).unwrap_or(lines.end);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::record::{Kind, Place, Said, Test};
+use super::super::record::{PartKind, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
 use super::super::words::SILENT_OF_TAP;
 use super::body;
@@ -20,7 +20,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
         match behind.strip_prefix('\'').and_then(|behind| behind.rsplit_once("', ")) {
             Some((message, place)) => {
                 test.place = own_place(place).or(test.place);
-                test.add(Kind::Reason, "", vec![section.quote(at, message)]);
+                test.add(PartKind::Reason, "", vec![section.quote(at, message)]);
             }
             None => test.place = own_place(behind).or(test.place),
         }
@@ -32,7 +32,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
     if let Some((named, within)) = named.zip(panicked) {
         test.place = Some(named);
-        test.add(Kind::Captured, "panicked, in lines of the example", vec![section.quote(at, within)]);
+        test.add(PartKind::Captured, "panicked, in lines of the example", vec![section.quote(at, within)]);
     }
     let mut printed = section.block(lines.start..at);
     // rustdoc's heading of what an example wrote, which is the panic.
@@ -40,7 +40,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
         printed.pop_if(|last| last.text.trim().is_empty());
     }
     if at < lines.end {
-        test.add(Kind::Captured, "printed", printed);
+        test.add(PartKind::Captured, "printed", printed);
     }
 }
 
@@ -56,9 +56,9 @@ pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'
         .collect();
     if at < lines.end {
         panic(section, at..lines.end, test);
-        test.add(Kind::Captured, "printed", printed);
+        test.add(PartKind::Captured, "printed", printed);
     } else {
-        test.add(Kind::Reason, "", printed);
+        test.add(PartKind::Reason, "", printed);
     }
 }
 
@@ -85,7 +85,7 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
             said.text = rest.trim_start_matches(':').trim_start();
         }
     }
-    test.add(Kind::Reason, "", said);
+    test.add(PartKind::Reason, "", said);
     if stack < lines.end {
         body::read(section, stack + 1..lines.end, test);
     }
@@ -136,13 +136,13 @@ pub fn behave<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let step = (lines.start..reason).rev().find(|at| indent(section.text(*at)) == 4);
     let step = step.filter(|step| *step < undefined).unwrap_or(undefined);
     if step < end {
-        test.add(Kind::Reason, "", vec![section.quote(step, section.text(step).trim())]);
+        test.add(PartKind::Reason, "", vec![section.quote(step, section.text(step).trim())]);
     }
     let behind = section.find(reason, end, str::is_empty);
     body::read(section, reason..behind, test);
     let close = section.find(end, lines.end, |line| line.starts_with("---- CAPTURED_"));
     if end + 1 < close {
-        test.add(Kind::Captured, section.text(end + 1).trim(), section.block(end + 2..close));
+        test.add(PartKind::Captured, section.text(end + 1).trim(), section.block(end + 2..close));
     }
 }
 
@@ -162,7 +162,7 @@ pub fn busted<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let message = section.text(lines.start + 1);
     if let Some((place, rest)) = Place::parse(message).filter(|(_, rest)| rest.starts_with(": ")) {
         test.place = Some(place);
-        test.add(Kind::Reason, "", vec![section.quote(lines.start + 1, rest[2..].trim_end())]);
+        test.add(PartKind::Reason, "", vec![section.quote(lines.start + 1, rest[2..].trim_end())]);
     }
     let from = lines.start + 1 + test.why.len();
     body::read(section, from.min(lines.end)..lines.end, test);
@@ -182,7 +182,7 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines.start + 1..stack, test);
     let frames = section.block(stack + 1..lines.end);
     if frames.len() > 1 {
-        test.add(Kind::Library, "", frames);
+        test.add(PartKind::Library, "", frames);
     }
 }
 
@@ -190,7 +190,7 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
 pub fn gtest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let failure = |at| own_place(section.text(at).strip_suffix(": Failure")?);
     test.place = test.place.or_else(|| lines.clone().find_map(failure));
-    test.add(Kind::Reason, "", section.block(lines));
+    test.add(PartKind::Reason, "", section.block(lines));
 }
 
 /// Catch2: the names of the test case and its sections stand above the place, between rules.
@@ -232,7 +232,7 @@ pub fn prove<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
             reason.push(section.quote(at, said));
         }
     }
-    test.why.extend(parts([(Kind::Reason, reason)]));
+    test.why.extend(parts([(PartKind::Reason, reason)]));
 }
 
 /// meson: the command, then what the test printed, between rules.
@@ -244,7 +244,7 @@ pub fn meson<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     let said: Vec<_> = lines.map(|at| section.said(at)).filter(|said| is_said(said.text)).collect();
     let place = |said: &Said<'t>| own_place(said.text).filter(|place| place.file.contains('.'));
     test.place = test.place.or_else(|| said.iter().find_map(place));
-    test.why.extend(parts([(Kind::Reason, said)]));
+    test.why.extend(parts([(PartKind::Reason, said)]));
 }
 
 /// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
@@ -295,7 +295,7 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
         }
     }
     test.place = test.place.or_else(|| (place.line > 0 && !place.file.is_empty()).then_some(place));
-    test.why.extend(parts([(Kind::Reason, reason), (Kind::Library, library)]));
+    test.why.extend(parts([(PartKind::Reason, reason), (PartKind::Library, library)]));
 }
 
 /// The name of the subtest, or of vitest's suite, in which the line above `at` stands, indented more.

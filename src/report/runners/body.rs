@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::record::{Kind, Part, Place, Said, Test};
+use super::super::record::{Part, PartKind, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
 use super::super::words::{CAPTURED, DIFFERENCES, SILENT};
 use super::traces::{Frame, frame};
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
         if is_behind && CAPTURED.iter().any(|title| text.starts_with(title)) {
             self.mode = Mode::Captured;
             let title = text.trim_matches(['-', ' ']).trim_end_matches(':');
-            return self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
+            return self.captured.push(Part { kind: PartKind::Captured, title, said: Vec::new() });
         }
         let is_difference = || DIFFERENCES.iter().any(|start| text.starts_with(start));
         if self.mode == Mode::Text && !self.reason.is_empty() && is_difference() {
@@ -197,12 +197,12 @@ impl<'t> Reader<'t> {
         self.library.extend(foreign.into_iter().map(|level| level.said));
         self.library.sort_by_key(|said| said.number);
         test.why.extend(parts([
-            (Kind::Excerpt, excerpt),
-            (Kind::Source, source),
-            (Kind::Reason, self.reason),
-            (Kind::Values, self.values),
-            (Kind::Frames, frames),
-            (Kind::Library, self.library),
+            (PartKind::Excerpt, excerpt),
+            (PartKind::Source, source),
+            (PartKind::Reason, self.reason),
+            (PartKind::Values, self.values),
+            (PartKind::Frames, frames),
+            (PartKind::Library, self.library),
         ]));
         for mut part in self.captured {
             dedent(&mut part.said);
@@ -210,7 +210,7 @@ impl<'t> Reader<'t> {
             let is_stack =
                 |text: &str| frame(text).is_some() || SILENT.iter().any(|silent| text.starts_with(silent));
             if part.said.iter().any(|said| is_stack(said.text)) {
-                part.kind = Kind::Reason;
+                part.kind = PartKind::Reason;
             }
             test.why.push(part);
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::maps::HashMap;
-use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What};
+use super::super::record::{Dropped, Part, PartKind, Place, Record, Test, Total, Verdict, What};
 use super::super::section::{Section, indent};
 use super::super::table::{self, Groups, Table};
 use super::reckoning::{self, Stated, agree};
@@ -145,7 +145,7 @@ struct Found<'t> {
     /// stream, which may be in front of or behind all totals.
     is_unsure: bool,
     place: Option<Place<'t>>,
-    now: Option<Outcome>,
+    now: Option<Verdict>,
     is_aside: bool,
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
@@ -188,15 +188,15 @@ impl<'t> Found<'t> {
                 return self.briefs.push((lines, test));
             }
             Act::Skip => {
-                let mut test = self.test(section, at, Outcome::Skipped, groups);
+                let mut test = self.test(section, at, Verdict::Skipped, groups);
                 let printed = self.printed(name).into_iter();
-                test.why.extend(printed.map(|lines| Part::new(Kind::Reason, section.block(lines))));
+                test.why.extend(printed.map(|lines| Part::new(PartKind::Reason, section.block(lines))));
                 return self.others.push(Record::new(lines, test));
             }
             Act::Aside => return (self.is_aside, self.number) = (true, 0),
             Act::Log => {
                 let (title, said) = (line.trim(), section.block(at + 1..lines.end));
-                let what = What::Log(Part { kind: Kind::Captured, title, said });
+                let what = What::Log(Part { kind: PartKind::Captured, title, said });
                 return self.others.push(Record::new(lines, what));
             }
             Act::Total(counted) => return self.total(section, at, rule.number, counted),
@@ -298,7 +298,7 @@ impl<'t> Found<'t> {
         printed
     }
 
-    fn test(&self, section: &Section<'t>, at: usize, outcome: Outcome, groups: &Groups<'t>) -> Test<'t> {
+    fn test(&self, section: &Section<'t>, at: usize, outcome: Verdict, groups: &Groups<'t>) -> Test<'t> {
         let place = groups.place().or(self.place);
         let id = groups.get("of").map_or_else(String::new, |class| format!("{class}.")) + groups.of("id");
         Test { id, outcome, place, why: section.reason(at, groups.of("why")) }

@@ -11,7 +11,7 @@ pub mod traces;
 
 use once_cell::sync::Lazy;
 
-use super::record::Outcome;
+use super::record::Verdict;
 use super::section::Family;
 use engine::{Runner, Until};
 use rule::{Act, Counted};

@@ -14,7 +14,7 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::maps::HashMap;
-use super::super::record::{Dropped, Finding, Outcome, Place, Record, Severity, Test, Total, What};
+use super::super::record::{Dropped, Finding, Place, Record, Severity, Test, Total, Verdict, What};
 use super::super::section::{Family, Section, indent};
 use super::super::table::{Rule, Table};
 
@@ -33,15 +33,15 @@ pub enum Act {
     Stated,
     // Headings of parts.
     Header,
-    Blocks(Outcome),
+    Blocks(Verdict),
     Summary,
     Warnings,
     Other,
     // Lines of the short summary: a test, one that passed.
-    Entry(Outcome),
+    Entry(Verdict),
     Listed,
     // Lines of progress: a test that was skipped, or failed as expected; one that passed; others, which the blocks tell.
-    Ran(Outcome),
+    Ran(Verdict),
     Passed,
     Begun,
 }
@@ -139,7 +139,7 @@ impl<'t> Session<'t> {
     }
 
     /// Reads a failure with its traceback, up to the next one or to a heading. Returns the line behind it.
-    fn block(&mut self, section: &Section<'t>, at: usize, outcome: Outcome) -> usize {
+    fn block(&mut self, section: &Section<'t>, at: usize, outcome: Verdict) -> usize {
         let end = (at + 1..self.total).find(|at| {
             let line = section.text(*at);
             let is_title = |act| matches!(act, Act::Header | Act::Blocks(_) | Act::Warnings | Act::Other);
@@ -159,8 +159,8 @@ impl<'t> Session<'t> {
         let last = (at..end).rfind(|at| !section.text(*at).trim().is_empty()).unwrap_or(at);
         let is_stop = |line: &str| line.starts_with("!!!!");
         let lines = at..section.find(at, last + 1, is_stop);
-        let is_error = outcome == Outcome::Error || name.starts_with("ERROR ");
-        let outcome = if is_error { Outcome::Error } else { outcome };
+        let is_error = outcome == Verdict::Error || name.starts_with("ERROR ");
+        let outcome = if is_error { Verdict::Error } else { outcome };
         self.blocks.push((lines, Test { id: name.to_owned(), outcome, place, why }));
         end
     }
@@ -190,7 +190,7 @@ impl<'t> Session<'t> {
         }
         // `--tb=line` has no names, but the order of the summary.
         let nameless = || session.blocks.iter().filter(|(_, test)| test.id.is_empty());
-        let is_failed = |at: &usize| session.summary[*at].1.outcome == Outcome::Failed;
+        let is_failed = |at: &usize| session.summary[*at].1.outcome == Verdict::Failed;
         let mut in_order: VecDeque<usize> = (0..session.summary.len()).filter(is_failed).collect();
         // A line of the summary that is as wide as the terminal has no reason.
         let fits = |((_, test), at): (&(_, Test<'t>), &usize)| {
@@ -247,7 +247,7 @@ fn is_counted(section: &Section<'_>, total: &str) -> bool {
     for found in COUNTS.iter().flat_map(|counts| counts.captures_iter(total)) {
         counted[usize::from(found.name("failed").is_none())] += found["count"].parse().unwrap_or(0_usize);
     }
-    let told = [Outcome::Failed, Outcome::Error].map(|outcome| {
+    let told = [Verdict::Failed, Verdict::Error].map(|outcome| {
         let of = |record: &&Record<'_>| matches!(&record.what, What::Test(test) if test.outcome == outcome);
         section.records.iter().filter(of).count()
     });
@@ -258,7 +258,7 @@ fn is_counted(section: &Section<'_>, total: &str) -> bool {
 fn brief<'t>(
     section: &Section<'t>,
     at: usize,
-    outcome: Outcome,
+    outcome: Verdict,
     rule: Option<&Rule<Act>>,
 ) -> Option<(usize, Test<'t>)> {
     let groups = rule?.groups(section.text(at));

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use super::super::maps::{HashMap, HashSet};
-use super::super::record::{Dropped, Kind, Outcome, Said, Test, counts};
+use super::super::record::{Dropped, PartKind, Said, Test, Verdict, counts};
 use super::super::section::Section;
 use super::rule::Counted;
 
@@ -60,9 +60,9 @@ pub fn agree(
     });
     let files = sum(|counted| if let Counted::Files(words) = counted { Some(words) } else { None });
     let of = |outcome| told.failures.iter().filter(move |(told, _)| *told == outcome);
-    let (failed, errors) = (of(Outcome::Failed).count() as u64, of(Outcome::Error).count() as u64);
+    let (failed, errors) = (of(Verdict::Failed).count() as u64, of(Verdict::Error).count() as u64);
     let told_again = told.repeated as u64;
-    let failing: HashSet<_> = of(Outcome::Failed).map(|(_, file)| file).collect();
+    let failing: HashSet<_> = of(Verdict::Failed).map(|(_, file)| file).collect();
     let is_files = files.is_none_or(|files| files == errors + failing.len() as u64);
     let is_tests = if listed.is_empty() {
         // Where files are counted, the tests' counts lack those that could not be run.
@@ -89,8 +89,8 @@ fn is_planned(totals: &[Stated<'_>], planned: &[(usize, u64)]) -> bool {
 
 /// The failures that were added to the records.
 pub struct Told<'t> {
-    /// Outcome and file of each.
-    pub failures: Vec<(Outcome, &'t str)>,
+    /// Verdict and file of each.
+    pub failures: Vec<(Verdict, &'t str)>,
     /// Number of failures at length that are not told because another one says the same.
     pub repeated: usize,
 }
@@ -123,9 +123,9 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
 fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
     let mut first = HashMap::default();
     let mut is_repeated = vec![false; tests.len()];
-    let mut ids: HashMap<(&str, Outcome), usize> = HashMap::default();
+    let mut ids: HashMap<(&str, Verdict), usize> = HashMap::default();
     let place = |at: usize| tests[at].1.place;
-    let begins = |at: usize| tests[at].1.said(&[Kind::Reason]).next();
+    let begins = |at: usize| tests[at].1.said(&[PartKind::Reason]).next();
     for (at, (lines, test)) in tests.iter().enumerate() {
         let earlier = *ids.entry((&test.id, test.outcome)).or_insert(at);
         let is_listed = lines.len() == 1 && begins(at) == begins(earlier);
@@ -133,7 +133,7 @@ fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
             is_repeated[at] = true;
             continue;
         }
-        let reason = test.said(&[Kind::Reason]).map(str::trim).filter(|text| !text.is_empty());
+        let reason = test.said(&[PartKind::Reason]).map(str::trim).filter(|text| !text.is_empty());
         match first.entry((&test.id, test.outcome, reason.collect::<Vec<_>>())) {
             Entry::Vacant(entry) => {
                 entry.insert(at);

@@ -1,15 +1,15 @@
 //! What a line is, in a row of a runner's table.
 
-use super::super::record::Outcome;
+use super::super::record::Verdict;
 
 /// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of` (of a test its
 /// class); `key` is the name under which the test began, `sure` marks what no other tool writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The heading of a failure, with what stands below.
-    Fail(Outcome),
+    Fail(Verdict),
     /// A failure on one line: told only if nothing else tells it at length.
-    Brief(Outcome),
+    Brief(Verdict),
     /// A test that was not run (`why`).
     Skip,
     /// A test that passed, or `n` of them.
@@ -33,7 +33,7 @@ pub enum Act {
     /// Names the `file` (`line`, `col`) of the failures that follow.
     File,
     /// Sets the outcome of the headings that follow.
-    Now(Outcome),
+    Now(Verdict),
     /// The headings that follow are no failures (risky tests): they stay lines.
     Aside,
     /// A test begins or goes on: the lines up to the next sign are its output.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use once_cell::sync::Lazy;
 
-use super::super::record::{Kind, Outcome, Part, Place, Test};
+use super::super::record::{Part, PartKind, Place, Test, Verdict};
 use super::super::section::{Family, Section, indent};
 use super::super::table::Table;
 use super::body;
@@ -128,7 +128,7 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     let end = end(section, at + 1, is_rust, is_go);
     let panicked = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
     let place = panicked.map(|(place, _)| place);
-    let mut test = Test { place, ..Test::new(line, Outcome::Error) };
+    let mut test = Test { place, ..Test::new(line, Verdict::Error) };
     body::read(section, at + 1..end, &mut test);
     test.place = place.or(test.place);
     if is_headed && line.contains(".rb:") {
@@ -148,8 +148,8 @@ fn crash<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     let place = Place::whole(section.text(at))?;
     let (lines, mut test) = stack(section, at + 4)?;
     test.place = test.place.or(Some(place));
-    if test.why.iter().all(|part| part.kind != Kind::Source) {
-        test.why.insert(0, Part::new(Kind::Source, section.block(at + 1..at + 2)));
+    if test.why.iter().all(|part| part.kind != PartKind::Source) {
+        test.why.insert(0, Part::new(PartKind::Source, section.block(at + 1..at + 2)));
     }
     Some((at..lines.end, test))
 }
@@ -200,13 +200,13 @@ fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
         }
         at += 1;
     }
-    let mut test = Test::new(section.text(last).trim(), Outcome::Error);
+    let mut test = Test::new(section.text(last).trim(), Verdict::Error);
     body::read(section, start + 1..last.max(start + 1), &mut test);
     if last > start {
         return (start..last + 1, test);
     }
     // Cut off before its exception.
     let end = at.min(section.lines.len());
-    test.add(Kind::Library, "", section.block(start + 1..end));
+    test.add(PartKind::Library, "", section.block(start + 1..end));
     (start..end, test)
 }

@@ -1,7 +1,7 @@
 use crate::consumer::eyes::{self, given_by};
-use crate::consumer::stream::{Fd, Identity, Kind, Stream};
+use crate::consumer::stream::{Fd, Identity, Stream, StreamKind};
 
-fn lists(streams: &str, kind: Kind) -> bool {
+fn lists(streams: &str, kind: StreamKind) -> bool {
     let identity = Identity { kind, device: 14, inode: 4711, special: 0 };
     let stream = Stream { fd: Fd::Stdout, owner: None, identity, link: Vec::new() };
     eyes::lists(streams.as_bytes(), &stream)
@@ -9,12 +9,12 @@ fn lists(streams: &str, kind: Kind) -> bool {
 
 #[test]
 fn by_numbers_or_by_link_and_nothing_near_it() {
-    assert!(lists("1:2,14:4711", Kind::Pipe) && lists("pipe:[4711]", Kind::Pipe));
-    assert!(lists("socket:[4711],", Kind::Socket) && lists("14:4711", Kind::File));
+    assert!(lists("1:2,14:4711", StreamKind::Pipe) && lists("pipe:[4711]", StreamKind::Pipe));
+    assert!(lists("socket:[4711],", StreamKind::Socket) && lists("14:4711", StreamKind::File));
     for list in ["", ",", "14:471", "4:4711", "pipe:[471]", "14:47110", "socket:[4711]"] {
-        assert!(!lists(list, Kind::Pipe), "{list}");
+        assert!(!lists(list, StreamKind::Pipe), "{list}");
     }
-    assert!(!lists("14:4711", Kind::Closed));
+    assert!(!lists("14:4711", StreamKind::Closed));
 }
 
 #[test]

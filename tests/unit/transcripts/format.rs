@@ -15,7 +15,7 @@ fn a_path_leads_through_lists_and_strings() {
 #[test]
 fn every_format_can_be_read() {
     let formats = formats().unwrap();
-    assert!(formats.iter().all(|format| (format.form == Form::Database) == format.query.is_some()));
+    assert!(formats.iter().all(|format| (format.form == Encoding::Database) == format.query.is_some()));
     assert_eq!(command_line(&json!(["bash", "-lc", "a | b"])).as_deref(), Some("a | b"));
     assert_eq!(command_line(&json!(["ls", "-l"])).as_deref(), Some("ls -l"));
 }

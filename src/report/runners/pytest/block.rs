@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::super::super::record::{Kind, Outcome, Part, Place, Said, Test, number};
+use super::super::super::record::{Part, PartKind, Place, Said, Test, Verdict, number};
 use super::super::super::section::{Section, dedent, indent, parts};
 use super::super::traces::{self, TRACEBACK};
 
 /// Whether a test's reason begins as the summary says, which cuts long reasons.
 pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
-    let why = summary.said(&[Kind::Reason]).next().unwrap_or("").trim_end_matches("...");
-    !why.is_empty() && test.said(&[Kind::Reason]).any(|text| text.trim().starts_with(why))
+    let why = summary.said(&[PartKind::Reason]).next().unwrap_or("").trim_end_matches("...");
+    !why.is_empty() && test.said(&[PartKind::Reason]).any(|text| text.trim().starts_with(why))
 }
 
 /// The name in a rule of underscores: `____ test_x ____`.
@@ -65,7 +65,7 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
         if let Some(title) = captured(section.text(at)) {
             let end =
                 section.find(at + 1, lines.end, |line| captured(line).is_some() || line.starts_with("!!!!"));
-            reader.captured.push(Part { kind: Kind::Captured, title, said: section.block(at + 1..end) });
+            reader.captured.push(Part { kind: PartKind::Captured, title, said: section.block(at + 1..end) });
             at = end;
             continue;
         }
@@ -92,14 +92,14 @@ pub fn of_line<'t>(
     section: &Section<'t>,
     above: Range<usize>,
     end: usize,
-    outcome: Outcome,
+    outcome: Verdict,
 ) -> Option<(Range<usize>, Test<'t>)> {
     let last = above.end;
     let (place, reason) = one_line(section.text(last)).filter(|_| last < end)?;
     let (_, mut why) = read(section, above.clone());
-    if !why.iter().any(|part| part.kind == Kind::Reason) {
-        why.retain(|part| part.kind != Kind::Values);
-        why.insert(0, Part::new(Kind::Reason, vec![section.quote(last, reason)]));
+    if !why.iter().any(|part| part.kind == PartKind::Reason) {
+        why.retain(|part| part.kind != PartKind::Values);
+        why.insert(0, Part::new(PartKind::Reason, vec![section.quote(last, reason)]));
     }
     Some((above.start..last + 1, Test { id: String::new(), outcome, place: Some(place), why }))
 }
@@ -197,13 +197,13 @@ impl<'t> Reader<'t> {
         dedent(&mut self.reason);
         self.chain.append(&mut self.reason);
         let why = parts([
-            (Kind::Body, body),
-            (Kind::Excerpt, excerpt),
-            (Kind::Source, self.statement),
-            (Kind::Reason, self.chain),
-            (Kind::Values, self.values),
-            (Kind::Frames, own),
-            (Kind::Library, foreign),
+            (PartKind::Body, body),
+            (PartKind::Excerpt, excerpt),
+            (PartKind::Source, self.statement),
+            (PartKind::Reason, self.chain),
+            (PartKind::Values, self.values),
+            (PartKind::Frames, own),
+            (PartKind::Library, foreign),
         ]);
         let why = why.chain(self.captured).collect();
         (place, why)
