@@ -137,12 +137,13 @@ impl Delivery<'_> {
         let run = Run { source: Source::Out, outcome, beside: 0, sharing: 1 };
         let text = Text { run, original, summary: None, merged: None };
         let given = guarded(|| self.given(&text, &mut keeper));
-        write_all(rustix::stdio::stdout(), given.as_ref().map_or(original, |given| &given.output))?;
+        let written =
+            write_all(rustix::stdio::stdout(), given.as_ref().map_or(original, |given| &given.output));
         let given: Vec<Given> = given.inspect_err(|line| say(line)).into_iter().collect();
-        let is_told = !given.is_empty();
+        let is_given = !given.is_empty();
         let run = RunSummary { bytes: original.len() as u64, before: 0, outcome, ran: Duration::ZERO };
-        record::settle(self, &given, vec![keeper], is_told, is_told.then_some(run));
-        Ok(())
+        record::settle(self, &given, vec![keeper], is_given && written.is_ok(), is_given.then_some(run));
+        written
     }
 
     /// Tokens that the agent would be given of this output. Nothing is written or saved.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
+use super::place::{Known, OWNER, Place, agents, resolve};
 use super::setup::found;
-use super::{Known, OWNER, Place, agents, resolve};
 use crate::agents::{Agent, Mode, Setup, described};
 use crate::consumer::{self, Process};
 use crate::edits::{Change, File};

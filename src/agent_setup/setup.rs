@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use super::{Known, OWNER, Place, REWRITING, resolve};
+use super::place::{Known, OWNER, Place, REWRITING, resolve};
 use crate::agents::{self, Agent, Setup};
 use crate::edits::{self, Change, Edit, File};
 use crate::env;

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::agents::{self, Agent};
 use crate::env;
 
+mod answers;
 mod eyes;
 mod inquiry;
 #[cfg(target_os = "linux")]

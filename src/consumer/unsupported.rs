@@ -1,7 +1,7 @@
 //! Platforms where processes cannot be looked at: only `TOTO=on` and `TOTO_EYES` prove a reader. Every function says
 //! that nothing is seen. A Mac takes from here what is not read there yet.
 
-use super::platform::{End, Holds, Stat};
+use super::answers::{End, Holds, Stat};
 use super::stream::{Fd, Identity, Stream};
 
 pub struct Holders;

@@ -6,7 +6,6 @@ use once_cell::sync::Lazy;
 use regex::Captures;
 use regex::bytes::Regex;
 
-use super::tidy::characters;
 use super::value::{Budget, Value};
 use crate::filter::lines::lines_of;
 use crate::filter::pattern::{Compile, Compiled};
@@ -267,4 +266,9 @@ fn unquoted(text: &str) -> String {
         quoted => quoted.to_owned(),
     });
     resolved.into_owned()
+}
+
+/// The positions at which the characters of a text begin.
+pub fn characters(text: &[u8]) -> impl Iterator<Item = usize> {
+    text.iter().enumerate().filter(|(_, byte)| **byte & 0xc0 != 0x80).map(|(at, _)| at)
 }

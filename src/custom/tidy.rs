@@ -6,6 +6,7 @@ use std::collections::{HashSet, VecDeque};
 use regex::bytes::Captures;
 
 use super::schema::Replace;
+use super::template::characters;
 use super::value::{Budget, capture_names};
 use crate::failure::says_why;
 use crate::filter::lines::{Cut, Line, Lines, is_mark, is_settled};
@@ -93,11 +94,6 @@ pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, suc
 /// Whether there are no lines, or only blank ones.
 pub fn is_blank(lines: &Lines<'_>) -> bool {
     lines.iter().all(|line| line.trim_ascii().is_empty())
-}
-
-/// The positions at which the characters of a text begin.
-pub fn characters(text: &[u8]) -> impl Iterator<Item = usize> {
-    text.iter().enumerate().filter(|(_, byte)| **byte & 0xc0 != 0x80).map(|(at, _)| at)
 }
 
 impl Replace {

@@ -1,30 +1,12 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
 use super::keys::Interner;
+pub use super::scalars::Fault;
 use super::scalars::{decode, hex4, number_end};
 use super::tree::{Document, KEY_BITS, Kind, NO_KEY, Node};
 
 /// Deepest nesting that is read as a document; anything deeper is left as it is.
 const MAX_DEPTH: usize = 1_000;
-
-/// Why a text was not read as a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// Not JSON from the byte offset on.
-    Syntax(usize),
-    /// The text ends within the document.
-    Truncated,
-    /// What cannot be said again faithfully: a key twice in an object, half of a surrogate pair, more levels or more nodes
-    /// than are read.
-    Refused,
-}
-
-impl Fault {
-    /// The fault of a text that does not go on at `at` as JSON does.
-    pub fn unexpected(bytes: &[u8], at: usize) -> Self {
-        if at < bytes.len() { Self::Syntax(at) } else { Self::Truncated }
-    }
-}
 
 /// Fills one document from one or several texts in `source`.
 #[derive(Default)]

@@ -9,8 +9,9 @@ use anyhow::anyhow;
 use ignore::{DirEntry, WalkBuilder};
 use serde_json::{Value, json};
 
+use super::change::{Change, Format};
 use super::disk;
-use super::record::{Change, Format, Record, with_changes};
+use super::record::{Record, with_changes};
 use crate::sys::files;
 pub struct File {
     /// The file's path, as it was given.

@@ -11,7 +11,7 @@ use serde::Serialize as _;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-use super::record::{Place, Splice, Undo, apply, line_end, mentions};
+use super::change::{Place, Splice, Undo, apply, line_end, mentions};
 use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 use toml_edit::{Document, InlineTable, Item, Table, TableLike};
 
-use super::record::{Place, Splice, Undo, apply, line_end, mentions};
+use super::change::{Place, Splice, Undo, apply, line_end, mentions};
 use crate::mistake::Mistake;
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {

@@ -13,8 +13,23 @@ use serde_json::Value;
 
 use super::fold::{Folded, Inserter, fold};
 use super::record::{Record, VERSION};
-use super::{Error, spool};
+use super::spool;
 use crate::sys::files::{append_private, make_private};
+
+/// Why the ledger cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("no home directory, so there is no ledger")]
+    NoHome,
+    #[error("the ledger is of a later toto (version {0} of its tables, this one knows {known}); update toto", known = TABLES)]
+    Later(usize),
+    #[error("{} is not a file: move it away", .0.display())]
+    NoFile(PathBuf),
+    #[error("{0}")]
+    Database(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
 
 /// Longest wait for another toto that folds a long spool.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -17,7 +17,7 @@ use rusqlite::{
     Connection, OptionalExtension as _, Statement, Transaction, TransactionBehavior, params, params_from_iter,
 };
 
-use super::Error;
+use super::database::Error;
 use super::record::{Line, Record};
 use super::spool;
 use crate::plural::counted;

@@ -10,22 +10,7 @@ pub mod record;
 pub mod spool;
 pub(crate) mod sums;
 
-use thiserror::Error;
-
-/// Why the ledger cannot be used.
-#[derive(Debug, Error)]
-pub(crate) enum Error {
-    #[error("no home directory, so there is no ledger")]
-    NoHome,
-    #[error("the ledger is of a later toto (version {0} of its tables, this one knows {known}); update toto", known = database::TABLES)]
-    Later(usize),
-    #[error("{} is not a file: move it away", .0.display())]
-    NoFile(std::path::PathBuf),
-    #[error("{0}")]
-    Database(#[from] rusqlite::Error),
-    #[error("{0}")]
-    Io(#[from] std::io::Error),
-}
+pub(crate) use database::Error;
 
 #[cfg(test)]
 #[path = "../../tests/unit/ledger.rs"]

@@ -7,8 +7,7 @@ use rusqlite::{Connection, Row, params_from_iter};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Error;
-use super::database::json_of;
+use super::database::{Error, json_of};
 use super::record::{AGAIN, COST_OF_A_CALL, WINDOW};
 
 /// Sums over some runs. Times are in microseconds.

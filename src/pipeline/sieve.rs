@@ -13,51 +13,54 @@ const FEWEST_EMPTIES: usize = 5;
 
 /// Removes what the level allows; returns the counts.
 pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
-    let (dropped, mut omitted) = match level {
+    let dropped = match level {
         Level::Lossless => return Omitted::default(),
-        Level::Standard => (vec![false; document.node_count()], Omitted::default()),
+        Level::Standard => vec![false; document.node_count()],
         Level::Max => repeated(document),
     };
-    omitted.base64 = shorten_base64(document);
-    let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
-    omitted.empties = sieve(document, dropped, level == Level::Max, fewest);
-    omitted
+    let base64 = shorten_base64(document);
+    Omitted { base64, ..sieve(document, &dropped, level == Level::Max, base64 > 0) }
 }
 
-/// Removes members that are null or empty, and the nodes marked in `dropped`; returns how many nulls and empties went.
+/// Removes members that are null or empty, and the members marked in `dropped`; returns the counts.
 ///
 /// Nothing with keys or elements goes: an object of nothing but empty members keeps them, for its keys are facts, and a
 /// list keeps its elements. Where `deep`, also the containers go that become empty, except a list's elements if anything
-/// is left in it. The answer itself stays: the root, and a list directly below it. Fewer than `fewest` nulls and empties
-/// stay where they are: to say that they are gone would cost more.
-fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, deep: bool, fewest: usize) -> usize {
+/// is left in it. The answer itself stays: the root, and a list directly below it. Unless something else is left out
+/// `already`, a few nulls and empties stay where they are: to say that they are gone would cost more.
+fn sieve(document: &mut Document<'_>, dropped: &[bool], deep: bool, already: bool) -> Omitted {
     let root = document.root();
-    let mut empty = dropped;
-    let mut gone = 0;
+    let mut goes = dropped.to_vec();
     for id in (root..document.node_count() as Id).rev() {
-        let all_empty = document.children(id).all(|child| empty[child as usize]);
+        let all_empty = document.children(id).all(|child| goes[child as usize]);
         if all_empty && !deep && document.kind(id) == Kind::Object {
-            document.children(id).for_each(|child| empty[child as usize] = false);
+            document.children(id).for_each(|child| goes[child as usize] = false);
         }
-        empty[id as usize] |= is_empty(document, id, || all_empty && (deep || document.is_childless(id)));
+        goes[id as usize] |= is_empty(document, id, || all_empty && (deep || document.is_childless(id)));
     }
     for top in document.documents() {
         for id in document.children(top) {
-            empty[id as usize] &= document.kind(id) != Kind::Array;
+            goes[id as usize] &= document.kind(id) != Kind::Array;
         }
-        empty[top as usize] = false;
+        goes[top as usize] = false;
     }
-    let mut keep = empty;
-    for (id, keep) in (0..).zip(&mut keep) {
-        let goes = *keep && document.key_id(id).is_some();
-        gone += usize::from(goes && is_empty(document, id, || document.is_childless(id)));
-        *keep = !goes;
+    let mut omitted = Omitted::default();
+    let mut gone_until = 0;
+    for (id, goes) in (0..).zip(&mut goes) {
+        *goes &= document.key_id(id).is_some();
+        gone_until = if *goes { document.end(id).max(gone_until) } else { gone_until };
+        if dropped[id as usize] && id < gone_until {
+            let is_stamp = document.kind(id) == Kind::Number && is_epoch_stamp(document, id);
+            *(if is_stamp { &mut omitted.timestamps } else { &mut omitted.duplicates }) += 1;
+        } else if *goes && is_empty(document, id, || document.is_childless(id)) {
+            omitted.empties += 1;
+        }
     }
-    if gone < fewest {
-        return 0;
+    if !already && omitted.duplicates + omitted.timestamps == 0 && omitted.empties < FEWEST_EMPTIES {
+        return Omitted::default();
     }
-    document.retain(&keep);
-    gone
+    document.retain(&goes.iter().map(|goes| !goes).collect::<Vec<_>>());
+    omitted
 }
 
 /// Whether a value is null, an empty string, or a container of which `holds_nothing` is true.
@@ -95,14 +98,13 @@ enum Task {
     Forget(usize),
 }
 
-/// Marks scalars that were seen before (the first one wins) and epoch-millisecond stamps, and counts them.
+/// Marks scalars that were seen before (the first one wins) and epoch-millisecond stamps.
 ///
 /// Scoping: each element of a list knows the scalars of its parents, not those of its siblings; in an object scalars
 /// and nested objects come first, then lists, whatever the order of the keys. Nulls and empty strings are left to
 /// [`sieve`].
-fn repeated(document: &Document<'_>) -> (Vec<bool>, Omitted) {
+fn repeated(document: &Document<'_>) -> Vec<bool> {
     let mut dropped = vec![false; document.node_count()];
-    let mut omitted = Omitted::default();
     let mut seen: IndexSet<(Kind, &str)> = IndexSet::new();
     let mut tasks = vec![Task::Visit(document.root())];
     while let Some(task) = tasks.pop() {
@@ -129,18 +131,12 @@ fn repeated(document: &Document<'_>) -> (Vec<bool>, Omitted) {
             }
             Kind::Null => {}
             _ if document.span(id).is_empty() => {}
-            Kind::Number if is_epoch_stamp(document, id) => {
-                dropped[id as usize] = true;
-                omitted.timestamps += 1;
-            }
-            kind => {
-                dropped[id as usize] = !seen.insert((kind, document.span(id)));
-                omitted.duplicates += usize::from(dropped[id as usize]);
-            }
+            Kind::Number if is_epoch_stamp(document, id) => dropped[id as usize] = true,
+            kind => dropped[id as usize] = !seen.insert((kind, document.span(id))),
         }
         tasks[first..].reverse();
     }
-    (dropped, omitted)
+    dropped
 }
 
 /// 2001-01-01 to 2100-01-01 in milliseconds.

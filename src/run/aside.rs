@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -21,6 +21,7 @@ pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -
     let mut command = Command::new(path);
     command.arg0(&words[0]).args(&words[1..]).env(env::TOTO, "off").process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let until = Instant::now() + within;
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let (sender, receiver) = mpsc::sync_channel(1);
     if let Some(pipe) = child.stdout.take() {
@@ -33,8 +34,7 @@ pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -
     }
     let too_long = || format!("took longer than {} ms", within.as_millis());
     let reason = match receiver.recv_timeout(within) {
-        // The command has closed its output; its exit is not waited for long.
-        Ok(Ok(output)) if output.len() as u64 <= most => match end_of(&mut child) {
+        Ok(Ok(output)) if output.len() as u64 <= most => match end_of(&mut child, until) {
             Some(status) if status.success() => return Ok(output),
             Some(status) => {
                 let code = status.code().map(|code| format!("exit status {code}"));
@@ -53,11 +53,17 @@ pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -
     Err(reason)
 }
 
-fn end_of(child: &mut Child) -> Option<ExitStatus> {
-    (0..50).find_map(|turn| {
-        std::thread::sleep(Duration::from_millis(turn / 5));
-        child.try_wait().ok().flatten()
-    })
+/// The end of a command that has closed its output; `None` where the command runs on `until` then.
+fn end_of(child: &mut Child, until: Instant) -> Option<ExitStatus> {
+    let mut pause = Duration::ZERO;
+    loop {
+        let status = child.try_wait().ok().flatten();
+        if status.is_some() || Instant::now() >= until {
+            return status;
+        }
+        std::thread::sleep(pause);
+        pause = (pause + Duration::from_micros(200)).min(Duration::from_millis(10));
+    }
 }
 
 #[cfg(test)]

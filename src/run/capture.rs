@@ -166,7 +166,10 @@ impl Capture {
     }
 
     fn tell_slow(&mut self, tell: &dyn Fn(&Stream)) {
-        if self.passing_through || self.slow_due.is_none_or(|due| Instant::now() < due) {
+        if self.passing_through
+            || self.tool.ended.is_some()
+            || self.slow_due.is_none_or(|due| Instant::now() < due)
+        {
             return;
         }
         if let Some(stream) = self.tool.streams.iter().find(|stream| stream.copy.is_some()) {

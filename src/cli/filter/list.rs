@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{load, read};
+use super::check::{load, read};
 use crate::cli::out::{self, refuse};
 use crate::commands::unwrap;
 use crate::custom::{Call, Notices, find, places};

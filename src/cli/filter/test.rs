@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use similar::{DiffOp, TextDiff};
 
-use super::{load, read};
+use super::check::{load, read};
 use crate::cli::out::{self, Refusal, refuse_unless};
 use crate::custom::checks::{self, Author};
 use crate::custom::schema::{FilterFile, Test, parse};

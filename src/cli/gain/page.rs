@@ -8,8 +8,8 @@ use regex::{Captures, Regex};
 use rusqlite::Connection;
 use rustix::fs::{FileType, fstat};
 
+use super::query::{Query, overview, today};
 use super::table::{duration, grouped, money, percent, short};
-use super::{Query, overview, today};
 use crate::cli::{lines, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};

@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
-use super::{Overview, Query};
+use super::query::{Overview, Query};
 use crate::ledger::Error;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{By, Scope, Sums, across};

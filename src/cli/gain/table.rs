@@ -4,7 +4,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;
 
-use super::{Overview, Query};
+use super::query::{Overview, Query};
 use crate::cli::out;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{Beside, Sums, day_of};
@@ -189,7 +189,7 @@ const TOOLS: usize = 8;
 const TREND: usize = 30;
 
 /// The overview for people, `width` columns wide. `today` is in days since 1970-01-01.
-pub(in crate::cli) fn glance(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
+pub fn glance(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
     let Overview { total, today: of_today, tools, days, beside } = overview;
     if total.runs == 0 {
         return NOTHING.into();

@@ -1,7 +1,7 @@
 //! Finds out who holds the other end of a stream: the descriptor tables of /proc/PID/fd, one `readlink` a descriptor.
 
 use super::{each_number, path, read_piece, sock_diag};
-use crate::consumer::platform::{End, Holds};
+use crate::consumer::answers::{End, Holds};
 use crate::consumer::stream::{Fd, Identity, Stream, StreamKind, pty_number};
 use crate::sys::{kin::own_pid, peek};
 use rustix::fs::readlinkat_raw;

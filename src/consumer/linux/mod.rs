@@ -7,7 +7,7 @@ pub use holders::{Holders, shares};
 #[cfg(debug_assertions)]
 pub use sock_diag::unix_peer;
 
-use super::platform::{Stat, comm};
+use super::answers::{Stat, comm};
 use super::stream::{Fd, Identity, StreamKind};
 use crate::sys::auxv;
 use crate::sys::kin::stat_fields;

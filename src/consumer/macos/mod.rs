@@ -8,7 +8,7 @@ mod simulated;
 
 use rustix::io::Errno;
 
-use super::platform::{End, Holds, Stat, comm};
+use super::answers::{End, Holds, Stat, comm};
 use super::stream::{Fd, Identity, Stream, StreamKind};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};

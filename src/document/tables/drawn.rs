@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::super::scalars::is_number;
-use super::Line;
+use super::line::Line;
 use super::rows::Rows;
 
 /// Reads a table that begins at `at`.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::Line;
+use super::line::Line;
 use super::rows::Rows;
 use super::stamps::begins;
 

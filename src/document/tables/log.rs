@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::Line;
+use super::line::Line;
 use super::rows::Rows;
 use super::stamps::{Stamp, stamp};
 

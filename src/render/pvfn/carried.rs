@@ -15,7 +15,9 @@ pub const HEAD_LINES: usize = 5;
 pub fn head_at(before: &str, next: &str) -> String {
     let lines: Vec<&str> = before.lines().collect();
     let Some(at) = lines.iter().rposition(|line| !line.starts_with(' ')) else { return String::new() };
-    let Some(columns) = lines[at].strip_suffix(':').filter(|head| head.starts_with(ROWS)) else {
+    let Some(columns) =
+        lines[at].strip_suffix(':').filter(|head| head.starts_with(ROWS) && head.contains("]{"))
+    else {
         return String::new();
     };
     if !next.starts_with(' ') {

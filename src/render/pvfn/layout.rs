@@ -81,8 +81,7 @@ impl Table {
             let Mode::Default(Some(common)) = self.modes[path] else { continue };
             let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
             if (self.rows.len() - same) * LEAST_BELOW > self.rows.len() {
-                self.modes[path] = Mode::Column;
-                costs[path] = *tokens;
+                (self.modes[path], costs[path]) = (Mode::Column, *tokens);
             }
         }
         let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
@@ -91,6 +90,7 @@ impl Table {
                 let Mode::Default(common) = self.modes[path as usize] else { continue };
                 if self.cells.at(path, last).map(|cell| cell.hash) != common.map(|common| common.hash) {
                     self.modes[path as usize] = Mode::Column;
+                    costs[path as usize] = self.cells.columns[path as usize].tokens;
                 }
             }
         }

@@ -7,19 +7,10 @@ use std::hash::Hash;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::maps::IndexMap;
+use super::super::maps::by;
 use super::super::record::{Finding, PartKind, Severity, Test};
 use super::reason;
 use super::template::{self, Template};
-
-/// Groups items by key, in the order of each group's first item, with one look-up an item.
-pub fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator<Item = Vec<T>> {
-    let mut groups: IndexMap<K, Vec<T>> = IndexMap::default();
-    for (key, item) in items {
-        groups.entry(key).or_default().push(item);
-    }
-    groups.into_values()
-}
 
 /// Groups tests that failed by their reason, each group in the position of its first test. Tests that failed on one line
 /// (parameters) are a group as well, those of one reason side by side: flat, since a reader may ask for a part of it.

@@ -1,8 +1,8 @@
 //! Ids of tests as people list them: `tests/test_api.py::TestUsers: test_get[1], [2] line 12; test_put line 30`.
 
+use super::super::maps::by;
 use super::super::record::{Place, Test};
 use super::draft;
-use super::groups::by;
 
 /// Bytes of a line from which on a list goes on in the next.
 const LONG: usize = 400;

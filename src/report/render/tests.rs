@@ -1,6 +1,6 @@
 //! Tests that failed: id, place, reason.
 
-use super::super::maps::HashSet;
+use super::super::maps::{HashSet, by};
 use super::super::record::{Part, PartKind, Place, Said, Test, Verdict};
 use super::draft::{self, Detail, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};
@@ -53,12 +53,18 @@ fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);
     draft.line(0, &why, draft.detail.width);
     draft.left_out.add(Omission::Detail, said(test).count().saturating_sub(1));
+    let code = test.why.iter().filter(|part| is_code(part)).map(|part| code_of(test, part)).sum();
+    draft.left_out.add(Omission::Source, code);
+}
+
+/// Whether a part is code: of the test, or around a frame.
+const fn is_code(part: &Part<'_>) -> bool {
+    matches!(part.kind, PartKind::Body | PartKind::Excerpt)
 }
 
 /// What is said of a test, its code aside.
 fn said<'r, 't>(test: &'r Test<'t>) -> impl Iterator<Item = &'r Said<'t>> {
-    let parts = test.why.iter().filter(|part| !matches!(part.kind, PartKind::Body | PartKind::Excerpt));
-    parts.flat_map(|part| &part.said)
+    test.why.iter().filter(|part| !is_code(part)).flat_map(|part| &part.said)
 }
 
 /// Whether two tests failed at places of their own with a message of one line: readers doubt that two tests say the same,
@@ -98,7 +104,7 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
     let of_first = ids::split(&first.id).0;
     let is_named = own_file.is_some() && told.iter().all(|test| ids::split(&test.id).0 == of_first);
     let mut path = is_named.then_some(of_first);
-    for tests in groups::by(shown.iter().map(|test| (ids::split(&test.id).0, *test))) {
+    for tests in by(shown.iter().map(|test| (ids::split(&test.id).0, *test))) {
         let own = ids::split(&tests[0].id).0;
         if path.replace(own) != Some(own) && !own.is_empty() {
             draft.line(INDENT, &format!("{own}:"), usize::MAX);
@@ -203,9 +209,8 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: PartKind) -> &'r [Said<'t>] {
 /// Writes the parts of a reason, each as far as its kind is told.
 fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> bool) {
     let is_whole = |draft: &Draft<'_>, part: &Part<'_>| draft.whole.contains(&address(part));
-    let is_code =
-        |part: &&Part<'_>| matches!(part.kind, PartKind::Body | PartKind::Excerpt) && is_whole(draft, part);
-    let code = test.why.iter().filter(is_code).flat_map(|part| &part.said);
+    let code =
+        test.why.iter().filter(|part| is_code(part) && is_whole(draft, part)).flat_map(|part| &part.said);
     let numbers: HashSet<_> = code.map(|said| said.number).collect();
     for part in test.why.iter().filter(|part| holds(part.kind)) {
         if is_whole(draft, part) {
@@ -217,7 +222,7 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> boo
             continue;
         }
         match part.kind {
-            PartKind::Body | PartKind::Excerpt => {}
+            PartKind::Body | PartKind::Excerpt => draft.left_out.add(Omission::Source, code_of(test, part)),
             PartKind::Source => draft.lines(INDENT, &part.said, draft.detail.source, draft.detail.width),
             PartKind::Reason | PartKind::Values => {
                 let told = reason::lines(test, part);
@@ -235,6 +240,13 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> boo
             PartKind::Captured => captured(draft, part),
         }
     }
+}
+
+/// Number of a part's lines, but blank ones and the statement at fault, which is told by itself.
+fn code_of(test: &Test<'_>, part: &Part<'_>) -> usize {
+    let statement = said_of(test, PartKind::Source);
+    let is_told = |said: &Said<'_>| statement.iter().any(|told| told.number == said.number);
+    part.said.iter().filter(|said| !said.text.trim().is_empty() && !is_told(said)).count()
 }
 
 /// Counts the lines, but blank ones, that are not told.
@@ -291,8 +303,9 @@ fn frames(draft: &mut Draft<'_>, part: &Part<'_>) {
     for said in part.said.iter().take(draft.detail.frames) {
         draft.line(INDENT, &frame(said.text), draft.detail.width);
     }
-    if let Some(rest) = part.said.get(draft.detail.frames..).filter(|_| draft.detail.frames > 0) {
-        draft.mark_left_out(INDENT, rest, "");
+    match part.said.get(draft.detail.frames..) {
+        Some(rest) if draft.detail.frames > 0 => draft.mark_left_out(INDENT, rest, ""),
+        rest => draft.left_out.add(Omission::Detail, rest.map_or(0, <[_]>::len)),
     }
 }
 

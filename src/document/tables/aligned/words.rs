@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::Line;
+use super::super::line::Line;
 
 /// A run of characters that are no blanks: its place in the text, and its columns in the line.
 #[derive(Clone, Copy, Debug)]

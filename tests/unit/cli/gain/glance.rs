@@ -1,5 +1,5 @@
+use crate::cli::gain::query::{Overview, Query};
 use crate::cli::gain::table::*;
-use crate::cli::gain::{Overview, Query};
 use crate::ledger::sums::Beside;
 use crate::ledger::sums::Sums;
 use crate::ledger::sums::{Scope, date_of};

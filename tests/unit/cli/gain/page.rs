@@ -1,5 +1,5 @@
 use crate::cli::gain::page::*;
-use crate::cli::gain::today;
+use crate::cli::gain::query::today;
 use crate::ledger::sums::Sums;
 use crate::ledger::sums::date_of;
 

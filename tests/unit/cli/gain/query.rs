@@ -1,4 +1,4 @@
-use crate::cli::gain::*;
+use crate::cli::gain::query::*;
 
 #[test]
 fn a_date_or_a_time_that_has_passed() {

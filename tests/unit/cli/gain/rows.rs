@@ -1,4 +1,4 @@
-use crate::cli::gain::Query;
+use crate::cli::gain::query::Query;
 use crate::cli::gain::rows::*;
 use crate::ledger::sums::Scope;
 use crate::ledger::sums::Sums;
