@@ -17,6 +17,7 @@ fn a_table_that_goes_on_has_its_head() {
 #[test]
 fn what_is_no_row_has_none() {
     assert_eq!(head_at(TABLE, "total 9"), "");
+    assert_eq!(head_at("rows[40]:\n - a=1\n", " - a=2"), "", "a list of JSON");
     assert_eq!(head_at("a text\n with lines\n", " of its own"), "");
     let long = format!("rows[2]{{{}}}:\n a\n", "name ".repeat(200));
     assert_eq!(head_at(&long, " b"), "");

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::harness::{Sandbox, run, words};
+use crate::harness::{Sandbox, run, toto_binary, words};
 use crate::large::{LINES, captured, kept, sandbox};
 
 /// No directory, so nothing can be saved below it.
@@ -99,6 +99,18 @@ fn a_disk_that_fills_up_under_more_than_memory_holds() {
     let out = run(&mut command).ok().out();
     let sums: Vec<_> = out.lines().collect();
     assert_eq!(sums[0], sums[1], "it passes through, every byte");
+}
+
+#[test]
+fn a_pipe_into_a_full_disk_fails_and_leaves_no_file_without_its_facts() {
+    let sandbox = Sandbox::new();
+    let members: Vec<_> =
+        (0..400).map(|n| format!(r#"{{"id": {n}, "name": "{}", "x": null}}"#, words(n))).collect();
+    sandbox.home_file("document", format!("[{}]", members.join(",\n")));
+    let script = format!("{} <\"$HOME/document\" >/dev/full", toto_binary().display());
+    let outcome = run(sandbox.shell("sh", &script).env("TOTO", "on")).exits(1);
+    assert!(outcome.err().contains("No space left on device"), "{}", outcome.err());
+    assert!(kept(&sandbox).iter().all(|file| file.with_extension("json").exists()), "{:?}", kept(&sandbox));
 }
 
 /// A tool that prints without an end writes into a pipe of ours: no error of the disk reaches the tool.

@@ -367,6 +367,18 @@ fn keys_and_lengths_stay_where_nothing_else_does() {
     assert!(!max.contains("9090"), "{max}");
 }
 
+/// An element that stays in its list was once counted among what was left out.
+#[test]
+fn level_max_counts_what_really_goes() {
+    let text =
+        json!({"first": "a text", "list": ["a text", "b"], "again": "a text", "only": {"again": ["a text"]}});
+    let options =
+        Options { level: Level::Max, format: Format::Json, recall: "toto show x", ..Options::default() };
+    let output = String::from_utf8(compress(text.to_string().as_bytes(), &options).output).unwrap();
+    assert!(output.starts_with(r#"{"first":"a text","list":["a text","b"]}"#), "{output}");
+    assert!(output.contains("(2 duplicate values left out: "), "{output}");
+}
+
 /// The note once stood on the last line of a text that had no newline at its end.
 #[test]
 fn a_text_that_nothing_ends_stays_apart_from_the_note() {

@@ -10,6 +10,7 @@ fn run(script: &str, within: u64) -> Result<String, String> {
 fn its_output_or_why_there_is_none() {
     assert_eq!(run("echo a; echo b >&2; cat; echo $TOTO", 60_000).unwrap(), "a\noff\n");
     assert_eq!(run("echo a; exit 3", 60_000).unwrap_err(), "exit status 3");
+    assert_eq!(run("echo a; exec >&-; sleep 0.4", 60_000).unwrap(), "a\n");
     assert_eq!(run("kill $$", 60_000).unwrap_err(), "ended by a signal");
     assert_eq!(run("yes", 60_000).unwrap_err(), "printed more than 1000 bytes");
     assert_eq!(run("sleep 600", 20).unwrap_err(), "took longer than 20 ms");
