@@ -41,7 +41,7 @@ impl Delivery<'_> {
     /// Collects the tool's output, gives the reader the result, and ends as the tool ended.
     pub fn run(&self, mut capture: Capture) -> ! {
         let limits = self.settings.limits(self.tool, false);
-        let store = Store::kept(&self.session, self.settings.store);
+        let store = Store::for_saving(&self.session, self.settings.store);
         let copying = Copying {
             store: &store,
             tool: self.tool,
@@ -131,7 +131,7 @@ impl Delivery<'_> {
         if original.is_empty() {
             return Ok(());
         }
-        let store = Store::kept(&self.session, self.settings.store);
+        let store = Store::for_saving(&self.session, self.settings.store);
         let mut keeper = Keeper::new(&store, self.tool, None);
         let outcome = Outcome::Unknown;
         let run = Run { source: Source::Out, outcome, beside: 0, sharing: 1 };
@@ -148,7 +148,7 @@ impl Delivery<'_> {
 
     /// Tokens that the agent would be given of this output. Nothing is written or saved.
     pub fn tokens_of(&self, original: &[u8], outcome: Outcome) -> usize {
-        let store = Store::kept(&self.session, self.settings.store);
+        let store = Store::for_saving(&self.session, self.settings.store);
         let mut keeper = Keeper::pretending(&store, self.tool);
         let run = Run { source: Source::Out, outcome, beside: 0, sharing: 1 };
         let text = Text { run, original, summary: None, merged: None };

@@ -83,7 +83,7 @@ impl Store {
     }
 
     /// The same, for what is to be saved: nothing, where the user wants no copies.
-    pub fn kept(session: &OsStr, kept: Kept) -> Self {
+    pub fn for_saving(session: &OsStr, kept: Kept) -> Self {
         Self { is_enabled: kept.enabled, ..Self::of_session(session) }
     }
 

@@ -82,7 +82,7 @@ impl Viewing<'_> {
     /// Passes on what the tool writes, tells the agent of a failure, and ends as the tool ended.
     pub fn run(&self, mut passing: Passing) -> ! {
         let Delivery { settings, tool, command, ref session, .. } = self.delivery;
-        let store = Store::kept(session, settings.store);
+        let store = Store::for_saving(session, settings.store);
         let copying = Copying { store: &store, tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
         let last_error = Window::last_error();

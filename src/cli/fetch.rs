@@ -76,7 +76,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         receipt: env::asked_for() || decision.captured != Some(StderrPlan::Inherit),
         ..args.options.delivery(&settings, "fetch", &[])
     };
-    let store = Store::kept(&delivery.session, delivery.settings.store);
+    let store = Store::for_saving(&delivery.session, delivery.settings.store);
     let (ended, interrupted) =
         run_all(&calls, usize::from(args.jobs), &settings, &store, patience(decision.agent))?;
     let answer = |(call, ended): (_, _)| {

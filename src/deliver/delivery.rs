@@ -15,7 +15,7 @@ use crate::pipeline::Timings;
 use crate::store::Source;
 use crate::tokens;
 
-/// Most bytes of an output that the pipeline reads as a whole; a longer one is handled as text.
+/// Most bytes of an output that the pipeline reads as a whole; of a longer one its summary or its head is given.
 pub(super) const PIPELINE_LIMIT: u64 = 64 << 20;
 /// The same limit once a signal has asked us to end.
 pub(super) const HURRIED_LIMIT: u64 = 1 << 20;

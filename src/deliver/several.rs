@@ -64,7 +64,7 @@ pub fn several<'a>(delivery: &Delivery<'a>, answers: &mut [Answer<'a>], hurried:
     let for_program = delivery.parses_output || !delivery.is_read(stdout());
     let is_keyed = for_program || delivery.settings.format == Format::Json;
     let keyed = is_keyed.then(|| whole(answers, &outputs, &documents)).flatten();
-    let store = Store::kept(&delivery.session, delivery.settings.store);
+    let store = Store::for_saving(&delivery.session, delivery.settings.store);
     let mut writer = Writer::new(delivery, &store, answers, most);
     match keyed {
         Some(json) => writer.write(&json),

@@ -61,7 +61,7 @@ fn left_of_page(delivery: &Delivery<'_>) -> Option<Room> {
 /// Collects what the tool prints and gives the reader the part that fits, or everything where that is not what the
 /// files have; ends as the tool ended.
 pub fn run_source(delivery: &Delivery<'_>, mut capture: Capture, part: &Part) -> ! {
-    let store = Store::kept(&delivery.session, delivery.settings.store);
+    let store = Store::for_saving(&delivery.session, delivery.settings.store);
     let copying = Copying { store: &store, tool: delivery.tool, keywords: &[], slow_after: None };
     capture.collect(&copying, &|_| {});
     let written = if capture.passing_through { Ok(()) } else { write_part(delivery, &mut capture, part) };

@@ -30,7 +30,8 @@ const LARGEST_SHARE_OF_BINARY: usize = 10;
 /// Options of git by which only the colour tells a removed word from an added one.
 const COLOURED_WORDS: &[&str] = &["--color-words", "--word-diff=color"];
 
-/// Compresses an output. Never more tokens than the input, unless the options ask for one format: the original is
+/// Compresses an output. Never more tokens than the input, unless the options ask for one format or an invisible character has to be
+/// shown: the original is
 /// always a candidate, and another shape wins only where it saves enough ([`is_worth_it`]; a user's own filter,
 /// anything).
 ///

@@ -42,7 +42,7 @@ struct Header {
     is_ascii: bool,
 }
 
-/// What was read of a table: the end, whether no row follows, and the hash of all cells' places.
+/// What was read of a table: the end, whether no row follows, what is in doubt, and the hash of all cells' places.
 #[derive(PartialEq, Eq)]
 struct Reading {
     end: usize,

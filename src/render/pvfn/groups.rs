@@ -25,7 +25,7 @@ pub fn find(table: &mut Table, at: &[u32], costs: &[u32]) {
     let mut columns = table.modes.iter().filter(|mode| **mode == Mode::Column).count();
     let mut candidates: Vec<(Vec<u32>, u32)> = (table.cells.iter())
         .filter(|(path, column)| {
-            matches!(table.modes[*path as usize], Mode::Column | Mode::Default(Some(_)))
+            matches!(table.modes[*path as usize], Mode::Column | Mode::Default(_))
                 && !sources.contains(path)
                 && column.cells.len() as u32 * 2 > rows
                 && !column.large

@@ -31,7 +31,7 @@ impl Table {
         groups::find(&mut table, &[0], &costs);
         templates::keep_apart(document, &table.paths, &mut table.modes);
         table.give_up_dashes();
-        if !table.has_column_or(fallback) || table.gain <= 0 {
+        if !table.ensure_column(fallback) || table.gain <= 0 {
             return None;
         }
         table.place(|table, path| Affixes::of(document, table.cells.of_path(path)));
@@ -59,7 +59,7 @@ impl Table {
             table.put_last(document, starts, &mut costs);
             groups::find(&mut table, starts, &costs);
         }
-        table.has_column_or(Some((0, 1)));
+        table.ensure_column(Some((0, 1)));
         table.put_last(document, starts, &mut costs);
         table
     }
@@ -67,18 +67,18 @@ impl Table {
     /// Places the columns of a printed table, whose last one takes the rest of the line where it holds blanks.
     fn put_last(&mut self, document: &Document<'_>, starts: &[u32], costs: &mut [u32]) {
         self.place(|_, _| None);
-        if is_last(document, self) {
+        if ends_in_blanks(document, self) {
             self.say_little_below(starts, costs);
             self.place(|_, _| None);
         }
-        self.rest = is_last(document, self);
+        self.rest = ends_in_blanks(document, self);
     }
 
     /// Makes columns of what many rows would say on lines below them, and of what the last row of a table would.
     fn say_little_below(&mut self, starts: &[u32], costs: &mut [u32]) {
         for (path, Column { cells, tokens, .. }) in self.cells.iter() {
             let path = path as usize;
-            let Mode::Default(Some(common)) = self.modes[path] else { continue };
+            let Mode::Default(common) = self.modes[path] else { continue };
             let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
             if (self.rows.len() - same) * LEAST_BELOW > self.rows.len() {
                 (self.modes[path], costs[path]) = (Mode::Column, *tokens);
@@ -87,8 +87,12 @@ impl Table {
         let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
         for last in ends.map(|end| end - 1) {
             for path in 1..self.modes.len() as u32 {
-                let Mode::Default(common) = self.modes[path as usize] else { continue };
-                if self.cells.at(path, last).map(|cell| cell.hash) != common.map(|common| common.hash) {
+                let common = match self.modes[path as usize] {
+                    Mode::Default(common) => Some(common.hash),
+                    Mode::Sparse => None,
+                    _ => continue,
+                };
+                if self.cells.at(path, last).map(|cell| cell.hash) != common {
                     self.modes[path as usize] = Mode::Column;
                     costs[path as usize] = self.cells.columns[path as usize].tokens;
                 }
@@ -99,7 +103,7 @@ impl Table {
     fn without_modes(document: &Document<'_>, mut paths: Paths, rows: Vec<Id>, keyed: bool) -> Self {
         let cells = Cells::of(document, &mut paths, &rows);
         paths.rank();
-        let modes = vec![Mode::Default(None); paths.len()];
+        let modes = vec![Mode::Sparse; paths.len()];
         Self { keyed, paths, modes, cells, rows, ..Self::default() }
     }
 
@@ -122,7 +126,7 @@ impl Table {
     }
 
     /// Makes sure that a row has a cell, `false` if there can be none.
-    fn has_column_or(&mut self, fallback: Option<(u32, u32)>) -> bool {
+    fn ensure_column(&mut self, fallback: Option<(u32, u32)>) -> bool {
         if self.keyed || self.modes.contains(&Mode::Column) {
             return true;
         }
@@ -146,7 +150,7 @@ impl Table {
         let given_up: Vec<u32> =
             runs.filter(|run| run.len() >= DASHES && sparse(run[0])).flatten().copied().collect();
         for path in given_up {
-            self.modes[path as usize] = Mode::Default(None);
+            self.modes[path as usize] = Mode::Sparse;
         }
     }
 }
@@ -166,7 +170,7 @@ fn put_best_last(document: &Document<'_>, table: &mut Table) -> bool {
 }
 
 /// Whether the last column of a printed table holds text with blanks.
-fn is_last(document: &Document<'_>, table: &Table) -> bool {
+fn ends_in_blanks(document: &Document<'_>, table: &Table) -> bool {
     let cells = table.columns.last().map_or(&[][..], |(path, _)| table.cells.of_path(*path));
     cells.iter().any(|cell| document.span(cell.id).contains(' '))
 }

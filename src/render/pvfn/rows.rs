@@ -72,8 +72,8 @@ impl Writer<'_, '_> {
             let mut entries = Entries::default();
             for path in paths {
                 entries.add(path, |out| match &table.modes[path as usize] {
-                    Mode::Default(Some(cell)) => self.value(table, cell.id, out, usize::MAX),
-                    Mode::Default(None) => nothing(out),
+                    Mode::Default(cell) => self.value(table, cell.id, out, usize::MAX),
+                    Mode::Sparse => nothing(out),
                     Mode::Template(parts) => {
                         write_json_string(out, &templates::text(document, &table.paths, parts));
                         true
@@ -181,8 +181,7 @@ impl Writer<'_, '_> {
                 continue;
             }
             // Of a container that is not there no member has to be named.
-            let is_empty =
-                |path: &u32| !above.contains(path) && table.modes[*path as usize] == Mode::Default(None);
+            let is_empty = |path: &u32| !above.contains(path) && table.modes[*path as usize] == Mode::Sparse;
             let topmost = table.paths.above(path).take_while(is_empty).last().unwrap_or(path);
             if said.insert(topmost) {
                 entries.add(topmost, nothing);

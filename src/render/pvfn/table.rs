@@ -32,7 +32,7 @@ impl Table {
         let mode = |path: &u32| &self.modes[*path as usize];
         // A printed table names a column that is empty.
         let is_named = |path: &u32| self.paths.are_texts && *path > 0 && self.cells.of_path(*path).is_empty();
-        let is_dense = |path: &u32| *mode(path) != Mode::Default(None) || is_named(path);
+        let is_dense = |path: &u32| *mode(path) != Mode::Sparse || is_named(path);
         self.dense = (0..self.modes.len() as u32).filter(is_dense).collect();
         let columns = self.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
         self.columns = columns.map(|path| (path, affixes(self, path))).collect();
@@ -43,7 +43,8 @@ impl Table {
     /// of columns and groups, whose cells stand there.
     pub fn gives(&self, document: &Document<'_>, cell: &Cell, at: impl Fn(u32) -> Option<Cell>) -> bool {
         match &self.modes[cell.path as usize] {
-            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
+            Mode::Default(common) => common.hash == cell.hash,
+            Mode::Sparse => false,
             Mode::Template(parts) => fits(document, at, parts, cell),
             Mode::Column | Mode::Group => true,
         }
@@ -58,7 +59,7 @@ impl Table {
 
     /// Whether a value of this path in a row stands instead of another that is said once.
     pub fn has_default(&self, path: u32) -> bool {
-        matches!(self.modes[path as usize], Mode::Default(Some(_)) | Mode::Template(_))
+        matches!(self.modes[path as usize], Mode::Default(_) | Mode::Template(_))
     }
 }
 
@@ -67,8 +68,10 @@ impl Table {
 pub enum Mode {
     /// A cell in each row; `-` where a row has none.
     Column,
-    /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
-    Default(Option<Cell>),
+    /// Said once; a row that differs says so at its end.
+    Default(Cell),
+    /// Only rows that have it name it.
+    Sparse,
     /// Said before each group of rows that have it in common.
     Group,
     /// Follows from other paths of the row.
@@ -101,12 +104,8 @@ impl Choice {
         let absent = rows - present;
         let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
         let named = values + present * (dotted + 1);
-        let mut choice = Self {
-            mode: Mode::Default(None),
-            cost: named,
-            plain: values + present * (step + 1),
-            column_loss: None,
-        };
+        let mut choice =
+            Self { mode: Mode::Sparse, cost: named, plain: values + present * (step + 1), column_loss: None };
         let column = (present * 10 >= rows * 3 && !large).then_some(dotted + 1 + values + absent);
         if let Some(cost) = column
             && cost < choice.cost
@@ -123,7 +122,7 @@ impl Choice {
             let same: u32 = same.map(|cell| cell.tokens).sum();
             let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
             if cost <= choice.cost {
-                (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
+                (choice.mode, choice.cost) = (Mode::Default(common), cost);
             }
         }
         choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));

@@ -28,7 +28,7 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
     let rows = table.rows.len() as u32;
     let mut targets: Vec<u32> = (table.cells.iter())
         .filter(|(path, Column { cells, .. })| {
-            table.modes[*path as usize] != Mode::Default(None)
+            table.modes[*path as usize] != Mode::Sparse
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
         })
         .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
@@ -155,10 +155,10 @@ pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
     let names = names(document, paths);
     let is_hole = |id| document.is_string(id) && has_hole(&document.text(id), &names);
     for mode in modes {
-        if let Mode::Default(Some(cell)) = mode
+        if let Mode::Default(cell) = mode
             && (cell.id..document.end(cell.id)).any(is_hole)
         {
-            *mode = Mode::Default(None);
+            *mode = Mode::Sparse;
         }
     }
 }
