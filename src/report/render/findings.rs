@@ -284,7 +284,12 @@ fn lines_by_file<'v>(
     for (at, finding) in findings.iter().enumerate() {
         let Some(Place { file, line, column }) = finding.place else { continue };
         let column = column.filter(|_| draft.column.is_none());
-        files.entry(file).or_default().push((line, column, values(at)));
+        let row = (line, column, values(at));
+        // Findings of a file mostly stand side by side.
+        match files.last_mut().filter(|(last, _)| **last == file) {
+            Some((_, rows)) => rows.push(row),
+            None => files.entry(file).or_default().push(row),
+        }
     }
     let is_long = |row: &Row<'_>| row.2.is_some_and(|value| value.len() > SHORT);
     if files.values().flatten().any(is_long) {
