@@ -132,7 +132,7 @@ impl Capture {
             signals.interrupted.map(|(_, at)| at + LAST_WORDS),
             signals.canary_due,
             self.tool.copy_due(),
-            self.slow_due.filter(|_| has_output),
+            self.slow_due.filter(|_| has_output && ended.is_none()),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
             self.asking.due().filter(|_| has_output && ended.is_none()).map(|quiet| self.last_output + quiet),
         ]

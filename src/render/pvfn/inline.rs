@@ -88,10 +88,11 @@ impl Inline<'_, '_, '_> {
 
     fn list(&mut self, id: Id, limit: usize) -> bool {
         let document = self.document;
-        // A list of nothing but scalars, or of lists of them, stays on one line, however long.
-        let of_scalars = |id: Id| document.children(id).all(|child| document.is_scalar(child));
-        let is_row = |id: Id| document.kind(id) == Kind::Array && of_scalars(id);
-        let is_flat = of_scalars(id) || document.children(id).all(is_row);
+        // A list of nothing but scalars, or of lists of numbers (places, ranges), stays on one line, however long.
+        let is_number = |id: Id| document.kind(id) == Kind::Number;
+        let of_numbers = |id: Id| document.kind(id) == Kind::Array && document.children(id).all(is_number);
+        let is_flat = document.children(id).all(|child| document.is_scalar(child))
+            || document.children(id).all(of_numbers);
         let limit = if is_flat { usize::MAX } else { limit };
         self.out.push(b'[');
         let mut elements = document.children(id).peekable();

@@ -224,6 +224,16 @@ fn rows_of_a_list_of_lists_stand_on_lines() {
     assert_eq!(rendered, "[4]:\n - [i-0 \"a b\"]\n - [i-1]\n - []\n - [i-2 [x]]\n");
 }
 
+/// Places and ranges take no line each; rows of a table below a key do.
+#[test]
+fn lists_of_numbers_share_a_line_and_rows_do_not() {
+    let pairs: Vec<Value> = (0..40).map(|at| json!([at * 7, at * 7 + 3])).collect();
+    let rows: Vec<Value> = (0..40).map(|at| json!([format!("i-{at}"), "t3.micro", at])).collect();
+    let rendered = round_trip(&json!({"branches": pairs, "data": rows}).to_string()).unwrap();
+    assert!(rendered.starts_with("branches=[[0 3] [7 10] [14 17] "), "{rendered}");
+    assert!(rendered.contains("\n - [i-39 t3.micro 39]\n"), "{rendered}");
+}
+
 /// `{as above}` once stood for the columns of a list in an earlier row, and had to be looked for.
 #[test]
 fn a_list_in_a_row_has_its_columns() {
