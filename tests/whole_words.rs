@@ -30,13 +30,18 @@ struct Output<'a> {
 impl<'a> Output<'a> {
     fn of(text: &'a str) -> Self {
         let mut words = HashSet::new();
-        for word in text.split_whitespace() {
+        // The head of a table: `rows[3]{NAME READY=1/1 AGE…}, unless a row says otherwise:`.
+        let in_head = |word: &'a str| {
+            let word =
+                word.split_once("]{").filter(|_| word.starts_with("rows[")).map_or(word, |(_, name)| name);
+            let word = word.strip_suffix("}:").or(word.strip_suffix("},")).unwrap_or(word);
+            word.strip_suffix('…').unwrap_or(word)
+        };
+        for word in text.split_whitespace().flat_map(|word| [word, in_head(word)]) {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let both =
                 [key, value, word].map(|part| [part, part.trim_matches('"'), part.trim_matches(AROUND)]);
             words.extend(both.as_flattened());
-            // The head of a table: `rows[3]{NAME AGE…}:`.
-            words.extend(word.split(['{', '}', '…']).map(|name| name.trim_matches('"')));
         }
         let counted = text.lines().filter(|line| line.contains(" ×")).flat_map(str::split_whitespace);
         let range = |word: &str| {
@@ -61,7 +66,7 @@ impl<'a> Output<'a> {
                     self.lines.contains(&word[..at + 2]) && self.words.contains(&inner[1..])
                 }
                 b':' | b'-' => self.lines.contains(before) && self.words.contains(inner),
-                b'T' => self.words.contains(before) && self.words.contains(inner),
+                b'T' => self.words.contains(&word[..=at]) && self.words.contains(inner),
                 _ => false,
             }
         };

@@ -2,13 +2,13 @@
 
 use llm_toto::render::pvfn::carried::head_at;
 
-const TABLE: &str = "total 8\nrows[5]{NAME AGE}:\n all: READY=1/1\n default: NODE=a\n next 3 rows: STATUS=Running\n \
-                     web 3d\n  NODE=b\n api 4d\n";
+const TABLE: &str = "total 8\nrows[5]{NAME READY=1/1 STATUS=… AGE NODE=a}, unless a row says otherwise:\n \
+                     next 3 rows: STATUS=Running\n web 3d NODE=b\n api 4d\n";
 
 #[test]
 fn a_table_that_goes_on_has_its_head() {
-    let head =
-        "rows[5]{NAME AGE}, continued:\n all: READY=1/1\n default: NODE=a\n next 1 row: STATUS=Running\n";
+    let head = "rows[5]{NAME READY=1/1 STATUS=… AGE NODE=a}, unless a row says otherwise, continued:\n next 1 row: \
+                STATUS=Running\n";
     assert_eq!(head_at(TABLE, " db 5d"), head);
     let later = format!("{TABLE} db 5d\n");
     assert!(!head_at(&later, " log 6d").contains("next"), "the group is over");

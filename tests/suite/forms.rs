@@ -25,6 +25,7 @@ const PARTS: &[&str] = &[
     "step 4",
     " (4 more lines, as above)",
     "rows[2]{a b}:",
+    "rows[1]{a=1 b}, unless a row says otherwise:",
     "rows[",
     " all: a=1",
     " next 2 rows: a=1",
@@ -220,7 +221,7 @@ fn a_log_with_stack_traces_is_a_log() {
     let lines = |at: usize| (10..18).map(|second| line(at, second)).collect::<String>();
     let text: String = (10..18).map(|at| lines(at) + &entry(at) + &frames(at * 10)).collect();
     let out = render(&text, false).unwrap();
-    assert!(out.starts_with("rows[9]{time message…}:\n all: date=2026-11-20 level=ERROR\n"), "{out}");
+    assert!(out.starts_with("rows[9]{date=2026-11-20 time level=ERROR message…}:\n"), "{out}");
     assert_eq!(out.matches("rows[9]{as above}:\n").count(), 7, "{out}");
     assert_eq!(out.matches("\tat com.acme").count(), 40, "{out}");
     // The same trace again and again: lines that come again save more.
@@ -238,8 +239,8 @@ fn a_log_of_two_days_says_each_once() {
     let text: String =
         (0..5).map(|second| line(23, second)).chain((5..45).map(|second| line(22, second))).collect();
     let out = render(&text, false).unwrap();
-    assert!(out.contains("\n next 5 rows: date=2026-11-23\n 09:00:04Z request path"), "{out}");
-    assert!(out.contains("\n next 40 rows: date=2026-11-22\n 09:05:04Z request path"), "{out}");
+    assert!(out.contains("\n next 5 rows: date=2026-11-23T\n 09:00:04Z request path"), "{out}");
+    assert!(out.contains("\n next 40 rows: date=2026-11-22T\n 09:05:04Z request path"), "{out}");
 }
 
 #[test]

@@ -70,8 +70,9 @@ pub fn stamp(line: &str, cells: &mut Vec<Range<usize>>) -> Option<(Stamp, usize)
     let (date, mut between) = (DATES.iter().position(|form| is_date(&bytes[at..], form)), 0);
     if let Some(date) = date {
         let end = at + DATES[date].len();
-        cells.push(at..end);
         between = *bytes.get(end).filter(|byte| b"T :".contains(byte))?;
+        // Joined to the time, the date shows by which sign.
+        cells.push(at..end + usize::from(between != b' '));
         at = end + 1;
     }
     let time = time(bytes, at, date.is_none() && is_bracketed)?;

@@ -3,6 +3,7 @@
 use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::shared::Shared;
 use super::value::Step;
+use crate::render::pvfn::scalar::REST;
 use crate::render::{bare_end, unquoted};
 
 pub struct Cursor<'a, 's> {
@@ -57,7 +58,7 @@ impl<'a, 's> Cursor<'a, 's> {
     /// `a.b.0."c d"`
     pub fn path(&mut self) -> Result<Vec<Step>, Fault> {
         if self.shared.are_texts {
-            return Ok(vec![Step::Key(self.word(&[' ', '='])?)]);
+            return Ok(vec![Step::Key(self.word(&[' ', '=', REST])?)]);
         }
         let mut path = vec![self.step()?];
         while self.eat(".") {

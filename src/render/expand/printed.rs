@@ -9,11 +9,12 @@ use super::table::Shape;
 use super::value::{Step, Value};
 use crate::document::tables::shown;
 use crate::marks::ROWS;
+use crate::render::pvfn::printed::UNLESS;
 
 /// A table as texts.
 #[derive(Debug)]
 pub struct ReadTable {
-    /// The names of columns: first those of the head, then those that stand in no column.
+    /// The names of columns: first those of the head, then those that only rows name.
     pub heads: Vec<String>,
     /// The cells of each row, in the order of columns; those behind the last are empty.
     pub rows: Vec<Vec<Option<String>>>,
@@ -37,7 +38,8 @@ pub fn is_head(line: &str) -> bool {
 /// The number of rows and the columns.
 fn head_of(line: &str) -> Option<(usize, &str)> {
     let (count, columns) = line.strip_prefix(ROWS)?.split_once("]{")?;
-    Some((count.parse().ok()?, columns.strip_suffix("}:")?))
+    let columns = columns.strip_suffix(':')?;
+    Some((count.parse().ok()?, columns.strip_suffix(UNLESS).unwrap_or(columns).strip_suffix('}')?))
 }
 
 impl<'t> TableReader<'t> {
@@ -62,9 +64,8 @@ impl<'t> TableReader<'t> {
         let head = next_line(self.text, at);
         let (count, columns) = head.and_then(head_of).ok_or("the head of a table expected")?;
         if columns != "as above" {
-            let shape = Shape::new(columns, &mut self.shared)?;
-            self.heads = shape.names().cloned().collect();
-            self.last = Some(shape);
+            let (shape, heads) = Shape::printed(columns, &mut self.shared)?;
+            (self.last, self.heads) = (Some(shape), heads);
         }
         let shape = self.last.as_mut().ok_or("there is no table above")?;
         let mut rows = Vec::new();

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::error::Fault;
 use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve, say};
 use crate::render::pvfn::carried::group_of;
+use crate::render::pvfn::printed::GROUPED;
 use crate::render::pvfn::scalar::{REST, is_quoted, is_value};
 use crate::render::pvfn::table::Part;
 use crate::render::pvfn::templates::next_hole;
@@ -40,7 +41,7 @@ pub struct Shape {
 impl Shape {
     /// The shape that the text between the braces of a header describes.
     pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
-        let keyed = !shared.are_texts && (header == "*" || header.starts_with("* "));
+        let keyed = header == "*" || header.starts_with("* ");
         let (columns, rest) = header.strip_suffix(REST).map_or((header, false), |columns| (columns, true));
         let mut cursor = Cursor::new(if keyed { columns[1..].trim_start() } else { columns }, shared);
         let mut columns = Vec::new();
@@ -50,14 +51,33 @@ impl Shape {
             columns.push((path, affixes));
             cursor.blank_or_end()?;
         }
-        // A text is no template.
-        let named = columns.iter().filter(|_| !cursor.shared.are_texts);
-        let names = named.map(|(path, _): &Column| path.clone()).collect();
+        let names = columns.iter().map(|(path, _): &Column| path.clone()).collect();
         Ok(Self { keyed, columns, rest, names, ..Self::default() })
     }
 
-    pub fn names(&self) -> impl Iterator<Item = &Step> {
-        self.columns.iter().flat_map(|(path, _)| path)
+    /// The shape of a table that was printed as text, and the names of all its columns, in order.
+    pub fn printed(header: &str, shared: &mut Shared) -> Result<(Self, IndexSet<Step>), Fault> {
+        let (mut shape, mut names) = (Self::default(), IndexSet::new());
+        let mut cursor = Cursor::new(header, shared);
+        while !cursor.rest().is_empty() {
+            let path = cursor.path()?;
+            names.extend(path.iter().cloned());
+            let is_said = cursor.eat("=");
+            if is_said && cursor.rest().starts_with(GROUPED) {
+                cursor.eat(GROUPED);
+            } else if is_said {
+                let value = cursor.value()?;
+                shape.standing_size += value.size();
+                shape.standing.insert(path, value);
+            } else if shape.rest {
+                return Err("no column behind the one that takes the rest of the line".into());
+            } else {
+                shape.rest = cursor.eat(REST.encode_utf8(&mut [0; 4]));
+                shape.columns.push((path, None));
+            }
+            cursor.blank_or_end()?;
+        }
+        Ok((shape, names))
     }
 
     /// Reads a line of the table: a row and its key, or what holds for several rows, which is kept.
@@ -67,7 +87,7 @@ impl Shape {
         shared: &mut Shared,
     ) -> Result<Option<(Option<String>, Assignments)>, Fault> {
         let standing = ["all: ", "default: "].iter().find_map(|name| text.strip_prefix(name));
-        if let Some(pairs) = standing {
+        if let Some(pairs) = standing.filter(|_| !shared.are_texts) {
             let mut said = Assignments::new();
             Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut said))?;
             for (path, value) in said {

@@ -6,12 +6,12 @@ use crate::plural::counted;
 /// Most bytes of a head that is said again; a longer one has names that a reader looks up on the first page.
 pub const LONGEST_HEAD: usize = 600;
 
-/// Most lines of such a head: columns, `all:`, two of `default:`, a group.
-pub const HEAD_LINES: usize = 5;
+/// Most lines of such a head: columns, a group.
+pub const HEAD_LINES: usize = 2;
 
 /// The head of the table that `before`, the text in front of a page, ends in, and that goes on with `next`, the first
-/// line of the page: its columns, what holds for all rows and by default, and what the group's next rows share. Empty
-/// where no table goes on, or its head is longer than [`LONGEST_HEAD`] and [`HEAD_LINES`].
+/// line of the page: its columns, and what the group's next rows share. Empty where no table goes on, or its head is
+/// longer than [`LONGEST_HEAD`].
 pub fn head_at(before: &str, next: &str) -> String {
     let lines: Vec<&str> = before.lines().collect();
     let Some(at) = lines.iter().rposition(|line| !line.starts_with(' ')) else { return String::new() };
@@ -26,10 +26,7 @@ pub fn head_at(before: &str, next: &str) -> String {
     let mut head = format!("{columns}, continued:\n");
     let mut group = None;
     for line in &lines[at + 1..] {
-        if line.starts_with(" all: ") || line.starts_with(" default: ") {
-            head += line;
-            head.push('\n');
-        } else if let Some(begun) = line.strip_prefix(' ').and_then(group_of) {
+        if let Some(begun) = line.strip_prefix(' ').and_then(group_of) {
             group = Some(begun);
         } else if let Some((rows, _)) = group.as_mut().filter(|_| !line.starts_with("  ")) {
             *rows -= 1;
@@ -39,7 +36,7 @@ pub fn head_at(before: &str, next: &str) -> String {
     if let Some((rows, said)) = group.filter(|(_, said)| !said.is_empty()) {
         head += &format!(" next {}: {said}\n", counted(rows as u64, "row"));
     }
-    if head.len() > LONGEST_HEAD || head.lines().count() > HEAD_LINES { String::new() } else { head }
+    if head.len() > LONGEST_HEAD { String::new() } else { head }
 }
 
 /// The number of rows and the pairs in `next 12 rows: path=value`.

@@ -12,7 +12,9 @@ use crate::document::{Document, Id};
 
 /// Fewest columns side by side that are given up if most rows have none of them.
 const DASHES: usize = 6;
-/// In a printed table at most one in so many rows says something on a line below: a reader looks for a value in its row.
+/// In a printed table at most one in so many rows says of a column that it differs, behind its cells or on a line below: a
+/// reader looks for a value in its place.
+const LEAST_BEHIND: usize = 3;
 const LEAST_BELOW: usize = 20;
 
 /// Tokens of a further line, below a row, for what it says against its table.
@@ -55,6 +57,7 @@ impl Table {
         if plain {
             table.modes[1..].fill(Mode::Column);
         } else {
+            table.differ_little(LEAST_BEHIND, &mut costs);
             // Groups say what would be a column otherwise.
             table.put_last(document, starts, &mut costs);
             groups::find(&mut table, starts, &costs);
@@ -68,22 +71,27 @@ impl Table {
     fn put_last(&mut self, document: &Document<'_>, starts: &[u32], costs: &mut [u32]) {
         self.place(|_, _| None);
         if ends_in_blanks(document, self) {
-            self.say_little_below(starts, costs);
+            self.differ_little(LEAST_BELOW, costs);
+            self.end_alike(starts, costs);
             self.place(|_, _| None);
         }
         self.rest = ends_in_blanks(document, self);
     }
 
-    /// Makes columns of what many rows would say on lines below them, and of what the last row of a table would.
-    fn say_little_below(&mut self, starts: &[u32], costs: &mut [u32]) {
+    /// Makes columns of those in which more than one row in `least` differs from what is said once.
+    fn differ_little(&mut self, least: usize, costs: &mut [u32]) {
         for (path, Column { cells, tokens, .. }) in self.cells.iter() {
             let path = path as usize;
             let Mode::Default(common) = self.modes[path] else { continue };
             let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
-            if (self.rows.len() - same) * LEAST_BELOW > self.rows.len() {
+            if (self.rows.len() - same) * least > self.rows.len() {
                 (self.modes[path], costs[path]) = (Mode::Column, *tokens);
             }
         }
+    }
+
+    /// Makes columns of those in which the last row of a table differs from what is said once.
+    fn end_alike(&mut self, starts: &[u32], costs: &mut [u32]) {
         let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
         for last in ends.map(|end| end - 1) {
             for path in 1..self.modes.len() as u32 {

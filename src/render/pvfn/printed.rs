@@ -4,13 +4,19 @@
 use std::collections::HashMap;
 
 use super::repeats::Repeats;
-use super::table::Table;
+use super::scalar::{REST, write_cell};
+use super::table::{Mode, Table};
+use super::tree::write_path;
 use super::write::Writer;
-use crate::document::{Document, Id};
+use crate::document::{Document, Id, write_json_string};
 use crate::marks::ROWS;
 
 /// In place of the columns, where they are those of the table before, and estimated tokens of such a head.
 const AS_ABOVE: &str = "as above";
+/// Behind the columns, where a row says something else than they do.
+pub const UNLESS: &str = ", unless a row says otherwise";
+/// The value of a column that groups of rows give.
+pub const GROUPED: &str = "…";
 const TOKENS_OF_HEAD: i64 = 6;
 
 /// Writes the tables of a text, which share what they have in common.
@@ -79,18 +85,45 @@ impl<'d, 'a> TableWriter<'d, 'a> {
         if is_as_above {
             writer.out.extend_from_slice(AS_ABOVE.as_bytes());
         } else {
-            writer.header(table);
+            writer.printed_header(table);
             if writer.out == AS_ABOVE.as_bytes() {
                 writer.out.splice(..2, *b"\"as\"");
             }
         }
         writer.out.splice(..0, format!("{ROWS}{count}]{{").bytes());
-        writer.out.extend_from_slice(b"}:");
-        if !is_as_above {
-            writer.defaults(table, 1);
-        }
+        let differs = !is_as_above && table.some_row_differs(self.document);
+        writer.out.extend_from_slice(format!("}}{}:", if differs { UNLESS } else { "" }).as_bytes());
         writer.rows(table, first..first + count, 1);
         out.append(&mut writer.out);
         out.push(b'\n');
+    }
+}
+
+impl Writer<'_, '_> {
+    /// Names all columns in the tool's order, `NAMESPACE=core NAME STATUS=… AGE`: with the value that is said once, or with
+    /// [`GROUPED`].
+    fn printed_header(&mut self, table: &Table) {
+        let rest = table.columns.last().filter(|_| table.rest).map(|(path, _)| *path);
+        for &path in &table.dense {
+            if !self.out.is_empty() {
+                self.out.push(b' ');
+            }
+            write_path(self.document, &table.paths, path, &mut self.out);
+            match &table.modes[path as usize] {
+                Mode::Sparse => self.out.extend_from_slice(b"=-"),
+                Mode::Group => self.out.extend_from_slice(format!("={GROUPED}").as_bytes()),
+                Mode::Default(cell) => {
+                    self.out.push(b'=');
+                    match &*self.document.text(cell.id) {
+                        GROUPED => write_json_string(&mut self.out, GROUPED),
+                        text => write_cell(text, false, false, &mut self.out),
+                    }
+                }
+                Mode::Column | Mode::Template(_) => {
+                    let is_rest = rest == Some(path);
+                    self.out.extend(is_rest.then(|| REST.to_string()).unwrap_or_default().bytes());
+                }
+            }
+        }
     }
 }

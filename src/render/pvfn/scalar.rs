@@ -159,12 +159,12 @@ pub fn stands(text: &str) -> bool {
 
 /// Appends the name of a column.
 pub fn write_name(out: &mut Vec<u8>, name: &str) {
-    write_bare(out, name, is_word(name) && !name.contains('=') && !name.ends_with(REST));
+    write_bare(out, name, is_word(name) && !name.contains(['=', REST]));
 }
 
 /// Appends a cell that is not empty.
 pub fn write_cell(text: &str, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
-    let is_head = is_first && (matches!(text, "all:" | "default:" | "next") || marks::is_first_word(text));
+    let is_head = is_first && (text == "next" || marks::is_first_word(text));
     let is_rest = is_rest && is_clear(text) && text != "-" && !is_quoted(text);
     write_bare(out, text, is_rest || is_word(text) && !is_head);
 }

@@ -14,7 +14,7 @@ pub struct Table {
     pub modes: Vec<Mode>,
     pub cells: Cells,
     pub rows: Vec<Id>,
-    /// All paths but the sparse ones, in order.
+    /// All paths but the sparse ones, in order; those of a printed table, too.
     pub dense: Vec<u32>,
     /// The paths written as columns, in order, with the prefix and suffix that all their cells share.
     pub columns: Vec<(u32, Option<Affixes>)>,
@@ -30,9 +30,8 @@ impl Table {
     /// Lists the columns, with what `affixes` says of each.
     pub(super) fn place(&mut self, affixes: impl Fn(&Self, u32) -> Option<Affixes>) {
         let mode = |path: &u32| &self.modes[*path as usize];
-        // A printed table names a column that is empty.
-        let is_named = |path: &u32| self.paths.are_texts && *path > 0 && self.cells.of_path(*path).is_empty();
-        let is_dense = |path: &u32| *mode(path) != Mode::Sparse || is_named(path);
+        // A printed table names all columns.
+        let is_dense = |path: &u32| *mode(path) != Mode::Sparse || self.paths.are_texts && *path > 0;
         self.dense = (0..self.modes.len() as u32).filter(is_dense).collect();
         let columns = self.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
         self.columns = columns.map(|path| (path, affixes(self, path))).collect();
@@ -55,6 +54,12 @@ impl Table {
         let cells = self.cells.of_path(path);
         let is_given = |cell: &Cell| self.gives(document, cell, |path| self.cells.at(path, cell.row));
         cells.is_empty() || cells.len() == self.rows.len() && cells.iter().all(is_given)
+    }
+
+    /// Whether some row has another value than the one that is said once.
+    pub fn some_row_differs(&self, document: &Document<'_>) -> bool {
+        let may_differ = |path: &u32| matches!(self.modes[*path as usize], Mode::Default(_) | Mode::Sparse);
+        self.dense.iter().any(|path| may_differ(path) && !self.holds_for_all(document, *path))
     }
 
     /// Whether a value of this path in a row stands instead of another that is said once.

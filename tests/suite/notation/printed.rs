@@ -116,7 +116,7 @@ fn a_table_of_processes() {
             "root|903|?|0:05|sh -c \"a  b\"",
         ],
     );
-    let expected = "rows[6]{PID TTY TIME COMMAND…}:\n all: USER=root\n 1 ? 0:01 /sbin/init splash\n \
+    let expected = "rows[6]{USER=root PID TTY TIME COMMAND…}:\n 1 ? 0:01 /sbin/init splash\n \
                     80 ? 0:07 [kthreadd]\n 812 pts/0 0:02 \"quoted\" -- 'x'\n 901 ? 0:03 \"next 2 rows:\"\n \
                     902 ? 0:04 \"-\"\n 903 ? 0:05 sh -c \"a  b\"\n";
     assert_eq!(check(&heads, &[(table.clone(), "")], false), expected);
@@ -132,7 +132,12 @@ fn what_hardly_any_row_says_stands_below_it() {
     let (heads, table) =
         rows(&["PID", "TTY", "COMMAND"], &lines.iter().map(String::as_str).collect::<Vec<_>>());
     let text = check(&heads, &[(table, "")], false);
-    assert!(text.starts_with("rows[40]{PID COMMAND…}:\n default: TTY=?\n 0 a sentence of row 0\n"), "{text}");
+    assert!(
+        text.starts_with(
+            "rows[40]{PID TTY=? COMMAND…}, unless a row says otherwise:\n 0 a sentence of row 0\n"
+        ),
+        "{text}"
+    );
     assert!(text.contains("\n 7 a sentence of row 7\n  TTY=pts/0\n 8 a"), "{text}");
 }
 
@@ -140,7 +145,7 @@ fn what_hardly_any_row_says_stands_below_it() {
 fn an_empty_column_keeps_its_name() {
     let (heads, table) = rows(&["NAME", "CPU(cores)", "NOMINATED NODE"], &["web-1|1m|", "web-2|2m|"]);
     let text = check(&heads, &[(table, "")], false);
-    assert_eq!(text, "rows[2]{NAME CPU(cores)}:\n all: \"NOMINATED NODE\"=-\n web-1 1m\n web-2 2m\n");
+    assert_eq!(text, "rows[2]{NAME CPU(cores) \"NOMINATED NODE\"=-}:\n web-1 1m\n web-2 2m\n");
 }
 
 #[test]
@@ -154,10 +159,13 @@ fn what_is_no_table_is_refused() {
         "rows[1]{}:\n 1\n",
         "rows[x]{a}:\n 1\n",
         "rows[1]{a}:\n1\n",
+        "rows[1]{a… b}:\n 1\n",
+        "rows[1]{a b=}:\n 1\n",
+        "rows[1]{a}, unless\n 1\n",
     ] {
         assert!(TableReader::new(text, 1 << 20).read(0).is_err(), "{text}");
     }
-    let much = format!("rows[9999]{{a}}:\n all: b={}\n{}", "x".repeat(99_999), " 1\n".repeat(9999));
+    let much = format!("rows[9999]{{a b={}}}:\n{}", "x".repeat(99_999), " 1\n".repeat(9999));
     assert!(TableReader::new(&much, 1 << 20).read(0).is_err());
     let wide = format!("rows[9999]{{a b}}:\n {} 1\n{}", "x".repeat(99_999), " 1 2\n".repeat(9998));
     assert!(
