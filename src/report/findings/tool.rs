@@ -124,8 +124,8 @@ fn gutter(line: &str) -> Option<(&str, &str)> {
 
 /// Whether a line marks a part of the line above: blanks, `^`, `~` and labels' bars.
 pub fn is_mark(line: &str) -> bool {
-    line.contains(['^', '~'])
-        && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^' | b'~' | b'|' | b'-'))
+    line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^' | b'~' | b'|' | b'-'))
+        && line.contains(['^', '~'])
 }
 
 /// Reads the lines behind a finding, from `at` on. Returns the first line that is not part of the finding.

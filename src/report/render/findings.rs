@@ -307,7 +307,10 @@ fn lines_by_file<'v>(
     for ((directory, _), names) in directories {
         let has_values = names.iter().any(|(_, rows)| rows.iter().any(|row| row.2.is_some()));
         let colon = if names.len() > 1 { ":" } else { "" };
-        let mut line = format!("{directory}{colon}");
+        // Most lines are of this length at least.
+        let mut line = String::with_capacity(BESIDE / 2);
+        line += directory;
+        line += colon;
         for (name, mut rows) in names {
             rows.sort_by_key(|(line, column, _)| (*line, *column));
             line += if colon.is_empty() { "" } else { " " };

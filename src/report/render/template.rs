@@ -46,15 +46,20 @@ const QUOTES: &[(char, char)] = &[('`', '`'), ('\'', '\''), ('"', '"'), ('‘', 
 
 /// The end of a word that begins with a quote, if that is not closed before `end`.
 fn closing(text: &str, end: usize, unclosed: &mut Vec<char>) -> Option<usize> {
-    let opening = text.trim_start_matches(['(', '[']).chars().next()?;
-    let (_, close) = QUOTES.iter().find(|(open, _)| *open == opening && !unclosed.contains(open))?;
-    let start = text.find(opening)? + opening.len_utf8();
-    let Some(length) = text[start..].find(*close) else {
+    let quoted = text.trim_start_matches(['(', '[']);
+    let opening = quoted.chars().next()?;
+    let &(_, close) = QUOTES.iter().find(|(open, _)| *open == opening && !unclosed.contains(open))?;
+    let start = text.len() - quoted.len() + opening.len_utf8();
+    let closing = match u8::try_from(close) {
+        Ok(close) if close.is_ascii() => memchr::memchr(close, &text.as_bytes()[start..]),
+        _ => text[start..].find(close),
+    };
+    let Some(length) = closing else {
         unclosed.push(opening);
         return None;
     };
     let at = start + length + close.len_utf8();
-    (at > end).then(|| at + text[at..].find(' ').unwrap_or(text.len() - at))
+    (at > end).then(|| at + memchr::memchr(b' ', &text.as_bytes()[at..]).unwrap_or(text.len() - at))
 }
 
 /// The key that messages must share before their words are compared: the number of words and, for a tool without codes,
