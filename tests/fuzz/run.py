@@ -58,7 +58,7 @@ def build(targets):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.strip().splitlines()[-1])
-    parser.add_argument("--runs", type=int, default=1_000_000, help="executions a target (1,000,000)")
+    parser.add_argument("--runs", type=int, default=1_000_000, help="executions a target (1,000,000); 0: without end")
     parser.add_argument("--seconds", type=int, default=0, help="at most so long a target (0: no limit)")
     parser.add_argument("targets", nargs="*", help="all, if none is named")
     own, fuzzers = sys.argv[1:], []
@@ -78,7 +78,7 @@ def main():
         print(f"==> {target}", flush=True)
         command = [programs / target, corpus, f"-artifact_prefix={artifacts}/"]
         command += [f"-dict={dictionary(target, pieces[target])}", f"-max_len={SHORTER.get(target, LONGEST)}"]
-        command += ["-timeout=10", f"-runs={options.runs}", f"-max_total_time={options.seconds}", "-print_final_stats=1"]
+        command += ["-timeout=10", f"-runs={options.runs or -1}", f"-max_total_time={options.seconds}", "-print_final_stats=1"]
         if subprocess.run([*command, *fuzzers], cwd=ROOT).returncode != 0:
             failed.append(target)
     if failed:
