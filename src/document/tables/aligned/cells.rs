@@ -241,6 +241,12 @@ impl Layout {
         }
     }
 
+    /// Of columns as they were read, where what is too long moves the rest of its line.
+    pub fn of(columns: &[Column], measure: Measure) -> Self {
+        let names = columns.iter().map(|column| column.name).collect();
+        Self { measure, names, gutter: None, row: Vec::new(), differs: false }
+    }
+
     /// Reads a row by its words and its end, and compares the cells with those that were read by columns. `false` where it
     /// is no row of this layout.
     pub fn explains(&mut self, words: &[Word], end: usize, row: &[Cell], columns: &[Column]) -> bool {
