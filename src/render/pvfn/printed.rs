@@ -13,11 +13,11 @@ use crate::marks::ROWS;
 
 /// In place of the columns, where they are those of the table before, and estimated tokens of such a head.
 const AS_ABOVE: &str = "as above";
+const TOKENS_OF_HEAD: i64 = 6;
 /// Behind the columns, where a row says something else than they do.
 pub const UNLESS: &str = ", unless a row says otherwise";
 /// The value of a column that groups of rows give.
 pub const GROUPED: &str = "…";
-const TOKENS_OF_HEAD: i64 = 6;
 
 /// Writes the tables of a text, which share what they have in common.
 pub struct TableWriter<'d, 'a> {
