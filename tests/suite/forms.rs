@@ -237,10 +237,10 @@ fn a_log_of_two_days_says_each_once() {
         format!("2026-11-{day}T09:{second:02}:04Z INFO request path=/v1/orders status=200 took={second}ms\n")
     };
     let text: String =
-        (0..5).map(|second| line(23, second)).chain((5..45).map(|second| line(22, second))).collect();
+        (0..9).map(|second| line(23, second)).chain((9..45).map(|second| line(22, second))).collect();
     let out = render(&text, false).unwrap();
-    assert!(out.contains("\n next 5 rows: date=2026-11-23T\n 09:00:04Z request path"), "{out}");
-    assert!(out.contains("\n next 40 rows: date=2026-11-22T\n 09:05:04Z request path"), "{out}");
+    assert!(out.contains("\n next 9 rows: date=2026-11-23T\n 09:00:04Z request path"), "{out}");
+    assert!(out.contains("\n next 36 rows: date=2026-11-22T\n 09:09:04Z request path"), "{out}");
 }
 
 #[test]

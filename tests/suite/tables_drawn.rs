@@ -191,9 +191,9 @@ proptest! {
     fn a_log_is_read_with_its_messages_whole(rows in proptest::collection::vec((0..4usize, 0..60u32, "[ -~]{0,20}[!-~]"), 8..20)) {
         let rows: Vec<Vec<String>> = rows.into_iter().map(|(level, second, message)| {
             let level = ["INFO", "WARN", "ERROR", "DEBUG"][level];
-            vec!["2026-11-23".into(), format!("10:00:{second:02}.125Z"), level.into(), "a.Logger".into(), message]
+            vec!["2026-11-23T".into(), format!("10:00:{second:02}.125Z"), level.into(), "a.Logger".into(), message]
         }).collect();
-        let line = |row: &Vec<String>| format!("{}T{} {:>5} {} - {}\n", row[0], row[1], row[2], row[3], row[4]);
+        let line = |row: &Vec<String>| format!("{}{} {:>5} {} - {}\n", row[0], row[1], row[2], row[3], row[4]);
         let text: String = rows.iter().map(line).collect();
         prop_assert_eq!(tables(&text), [expected(&["date", "time", "level", "logger", "message"], &rows)]);
     }

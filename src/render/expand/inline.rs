@@ -140,6 +140,20 @@ impl<'a> Cursor<'a, '_> {
         }
     }
 
+    /// Reads `path=value` and a blank, if these come next.
+    pub fn pair_ahead(&mut self) -> Result<Option<(Vec<Step>, Value)>, Fault> {
+        let start = self.at;
+        if let Ok(path) = self.path()
+            && self.eat("=")
+        {
+            let value = self.value()?;
+            self.expect(" ")?;
+            return Ok(Some((path, value)));
+        }
+        self.at = start;
+        Ok(None)
+    }
+
     /// `{key=value key=value}`
     fn object(&mut self) -> Result<Value, Fault> {
         self.at += 1;

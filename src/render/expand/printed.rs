@@ -3,7 +3,6 @@
 use indexmap::IndexSet;
 
 use super::error::{ExpandError, Fault, fault};
-use super::lex::Cursor;
 use super::shared::Shared;
 use super::table::Shape;
 use super::value::{Step, Value};
@@ -72,14 +71,7 @@ impl<'t> TableReader<'t> {
         while rows.len() < count {
             let line = next_line(self.text, at).and_then(|line| line.strip_prefix(' '));
             let line = line.ok_or_else(|| format!("{count} rows announced, {} found", rows.len()))?;
-            let Some((_, mut row)) = shape.line(line, &mut self.shared)? else { continue };
-            let mut behind = *at;
-            let below = next_line(self.text, &mut behind).and_then(|line| line.strip_prefix("  "));
-            if let Some(pairs) = below.filter(|_| shape.rest && rows.len() + 1 < count) {
-                let add = |path: &[Step], value: Value| value.flatten(path, &mut row);
-                Cursor::new(pairs, &mut self.shared).pairs(add)?;
-                *at = behind;
-            }
+            let Some((_, row)) = shape.line(line, &mut self.shared)? else { continue };
             let mut cells = vec![None; self.heads.len()];
             for (mut path, value) in row {
                 let (column, _) = self.heads.insert_full(path.swap_remove(0));

@@ -120,6 +120,12 @@ impl Shape {
         cursor.shared.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
         let mut row = self.standing.clone();
         row.extend(self.group.iter().map(|(path, value)| (path.clone(), value.clone())));
+        while cursor.shared.are_texts
+            && self.rest
+            && let Some((path, value)) = cursor.pair_ahead()?
+        {
+            value.flatten(&path, &mut row);
+        }
         let key = if self.keyed { Some(cursor.key()?) } else { None };
         for (at, (path, affixes)) in self.columns.iter().enumerate() {
             if (at > 0 || self.keyed) && !cursor.eat(" ") {

@@ -28,7 +28,7 @@ pub fn head_at(before: &str, next: &str) -> String {
     for line in &lines[at + 1..] {
         if let Some(begun) = line.strip_prefix(' ').and_then(group_of) {
             group = Some(begun);
-        } else if let Some((rows, _)) = group.as_mut().filter(|_| !line.starts_with("  ")) {
+        } else if let Some((rows, _)) = &mut group {
             *rows -= 1;
             group = group.filter(|(rows, _)| *rows > 0);
         }

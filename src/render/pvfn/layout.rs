@@ -12,10 +12,10 @@ use crate::document::{Document, Id};
 
 /// Fewest columns side by side that are given up if most rows have none of them.
 const DASHES: usize = 6;
-/// In a printed table at most one in so many rows says of a column that it differs, behind its cells or on a line below: a
-/// reader looks for a value in its place.
+/// In a printed table at most one in so many rows says of a column that it differs, behind its cells or in front: a reader
+/// looks for a value in its place.
 const LEAST_BEHIND: usize = 3;
-const LEAST_BELOW: usize = 20;
+const LEAST_IN_FRONT: usize = 8;
 
 /// Tokens of a further line, below a row, for what it says against its table.
 const LINE: i64 = 2;
@@ -59,20 +59,19 @@ impl Table {
         } else {
             table.differ_little(LEAST_BEHIND, &mut costs);
             // Groups say what would be a column otherwise.
-            table.put_last(document, starts, &mut costs);
+            table.put_last(document, &mut costs);
             groups::find(&mut table, starts, &costs);
         }
         table.ensure_column(Some((0, 1)));
-        table.put_last(document, starts, &mut costs);
+        table.put_last(document, &mut costs);
         table
     }
 
     /// Places the columns of a printed table, whose last one takes the rest of the line where it holds blanks.
-    fn put_last(&mut self, document: &Document<'_>, starts: &[u32], costs: &mut [u32]) {
+    fn put_last(&mut self, document: &Document<'_>, costs: &mut [u32]) {
         self.place(|_, _| None);
         if ends_in_blanks(document, self) {
-            self.differ_little(LEAST_BELOW, costs);
-            self.end_alike(starts, costs);
+            self.differ_little(LEAST_IN_FRONT, costs);
             self.place(|_, _| None);
         }
         self.rest = ends_in_blanks(document, self);
@@ -86,24 +85,6 @@ impl Table {
             let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
             if (self.rows.len() - same) * least > self.rows.len() {
                 (self.modes[path], costs[path]) = (Mode::Column, *tokens);
-            }
-        }
-    }
-
-    /// Makes columns of those in which the last row of a table differs from what is said once.
-    fn end_alike(&mut self, starts: &[u32], costs: &mut [u32]) {
-        let ends = starts.iter().skip(1).copied().chain([self.rows.len() as u32]);
-        for last in ends.map(|end| end - 1) {
-            for path in 1..self.modes.len() as u32 {
-                let common = match self.modes[path as usize] {
-                    Mode::Default(common) => Some(common.hash),
-                    Mode::Sparse => None,
-                    _ => continue,
-                };
-                if self.cells.at(path, last).map(|cell| cell.hash) != common {
-                    self.modes[path as usize] = Mode::Column;
-                    costs[path as usize] = self.cells.columns[path as usize].tokens;
-                }
             }
         }
     }

@@ -123,6 +123,11 @@ impl Writer<'_, '_> {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
             write_bare(&mut self.out, key, is_bare(key) && !is_first_word(key));
         }
+        // In front of text that takes the rest of its line: what differs is seen first.
+        let differs_in_front = table.rest && table.paths.are_texts;
+        if differs_in_front {
+            self.exceptions(table, cells, depth);
+        }
         for (at, (path, affixes)) in table.columns.iter().enumerate() {
             if at > 0 || table.keyed {
                 self.out.push(b' ');
@@ -146,6 +151,9 @@ impl Writer<'_, '_> {
                 write_value(document, self.repeats, cell.id, &mut self.out, usize::MAX);
             }
         }
+        if differs_in_front {
+            return;
+        }
         for cell in self.exceptions(table, cells, depth) {
             self.repeats.paused = table.has_default(cell.path);
             let mut path = Vec::new();
@@ -156,7 +164,8 @@ impl Writer<'_, '_> {
     }
 
     /// Appends the values of a row that differ from those that the table gives, on a line below if the row has taken all
-    /// of its own, or behind a long object; returns the cells that are too large for a line.
+    /// of its own, or behind a long object; before a row of text that takes all of its line. Returns the cells that are
+    /// too large for a line.
     fn exceptions(&mut self, table: &Table, cells: &[Cell], depth: usize) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
@@ -187,13 +196,17 @@ impl Writer<'_, '_> {
                 entries.add(topmost, nothing);
             }
         }
-        if table.rest && !entries.is_empty() {
+        let are_texts = table.paths.are_texts;
+        if table.rest && !are_texts && !entries.is_empty() {
             self.start_line(depth);
         }
         let mut ended = false;
         entries.write_pairs(document, &table.paths, &mut self.out, |out, from| {
+            if table.rest && are_texts {
+                return out.push(b' ');
+            }
             let separator = if ended { format!("\n{:1$}", "", depth + 1) } else { " ".into() };
-            ended = !table.paths.are_texts && ends_line(&out[from..]);
+            ended = !are_texts && ends_line(&out[from..]);
             out.splice(from..from, separator.bytes());
         });
         self.entries = entries;

@@ -32,7 +32,10 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
         })
         .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
-        .filter(|(_, column)| column.cells.len() as u32 * 2 >= rows)
+        .filter(|(path, column)| {
+            let is_half = column.cells.len() as u32 * 2 == rows;
+            column.cells.len() as u32 * 2 > rows || is_half && is_alone(table, *path)
+        })
         .map(|(path, _)| path)
         .collect();
     // A template is made of columns, not of other templates: short texts are parts of long ones.
@@ -74,6 +77,12 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
             used.extend(self::sources(&table.modes[target as usize..=target as usize]));
         }
     }
+}
+
+/// Whether no row has a value above or below the path: one line says nothing of both.
+fn is_alone(table: &Table, path: u32) -> bool {
+    let mut above = table.paths.above(path);
+    !table.paths.get(path).open && above.all(|path| table.cells.of_path(path).is_empty())
 }
 
 /// The template of `target` that the middle row suggests.

@@ -343,6 +343,15 @@ fn a_template_is_one_text_with_columns_in_braces() {
     assert!(rendered.contains(" all: other="), "{rendered}");
 }
 
+#[test]
+fn a_template_and_one_below_it_come_back() {
+    let url = |at: usize| format!("https://api.example.com/name-{at}/x");
+    let flat = |at: usize| json!({"name": format!("name-{at}"), "url": url(at)});
+    let deep = |at: usize| json!({"url": {"k": {"d": "bab", "name": format!("name-{at}"), "url": url(at)}}});
+    let rows: Value = (0..8).map(|at| if at % 2 == 0 { flat(at) } else { deep(at) }).collect();
+    round_trip(&rows.to_string()).unwrap();
+}
+
 /// `readinessProbe={…} name=billing` was once read as the probe's name.
 #[test]
 fn nothing_stands_behind_a_long_object() {

@@ -125,7 +125,7 @@ fn a_table_of_processes() {
 }
 
 #[test]
-fn what_hardly_any_row_says_stands_below_it() {
+fn what_hardly_any_row_says_stands_in_front() {
     let lines: Vec<String> = (0..40)
         .map(|n| format!("{n}|{}|a sentence of row {n}", if n == 7 { "pts/0" } else { "?" }))
         .collect();
@@ -138,7 +138,14 @@ fn what_hardly_any_row_says_stands_below_it() {
         ),
         "{text}"
     );
-    assert!(text.contains("\n 7 a sentence of row 7\n  TTY=pts/0\n 8 a"), "{text}");
+    assert!(text.contains("\n TTY=pts/0 7 a sentence of row 7\n 8 a"), "{text}");
+}
+
+#[test]
+fn a_row_that_begins_with_a_sign_of_equality_is_quoted() {
+    let (heads, table) = rows(&["KEY", "TTY", "TEXT"], &["a=1|?|b c", "a|?|d e", "b|?|f", "c|?|g"]);
+    let expected = "rows[4]{KEY TTY=? TEXT…}:\n \"a=1\" b c\n a d e\n b f\n c g\n";
+    assert_eq!(check(&heads, &[(table, "")], false), expected);
 }
 
 #[test]
