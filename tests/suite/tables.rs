@@ -205,6 +205,8 @@ fn what_a_long_word_may_have_moved_stands_in_no_column() {
 #[test]
 fn what_bytes_may_have_moved_stands_in_no_column() {
     stays_text("A%AAA    BA\na        a\néxéé a0a 0\n>        a\n");
+    let header = "AFAMENAMESTE IZE    BUSE% CMOUNTED\n";
+    stays_text(&format!("{header}/d-0126Ge\u{301}6%             / x\ntm\\pfs           2.CILE4G 0%\n"));
 }
 
 #[test]

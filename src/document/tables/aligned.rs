@@ -165,7 +165,7 @@ impl Trial<'_> {
         if columns.len() < 2 || rows.as_mut().is_some_and(|rows| !rows.columns(names)) {
             return None;
         }
-        let mut layouts = if rows.is_some() { self.layouts(columns, measure) } else { Vec::new() };
+        let mut layouts = if rows.is_some() { self.layouts(columns) } else { Vec::new() };
         let mut reader = Reader::new(text, columns, measure, header.words.len());
         let (mut at, mut places) = (header.rows, fnv::START);
         let mut is_unclear = false;
@@ -200,13 +200,15 @@ impl Trial<'_> {
     }
 
     /// The layouts that the header may belong to, and that of the columns.
-    fn layouts(&self, columns: &[Column], measure: Measure) -> Vec<Layout> {
+    fn layouts(&self, columns: &[Column]) -> Vec<Layout> {
         let measures = if self.is_ascii { &MEASURES[..1] } else { &MEASURES[..] };
         let layouts = measures.iter().filter_map(|measure| {
             let header = Header::read(self.text, self.line, *measure)?;
-            Some(Layout::all(self.text, &header.words, &header.underline, *measure))
+            let mut layouts = Layout::all(self.text, &header.words, &header.underline, *measure);
+            layouts.push(Layout::of(columns, &header.words, *measure));
+            Some(layouts)
         });
-        layouts.flatten().chain([Layout::of(columns, measure)]).collect()
+        layouts.flatten().collect()
     }
 }
 

@@ -242,8 +242,14 @@ impl Layout {
     }
 
     /// Of columns as they were read, where what is too long moves the rest of its line.
-    pub fn of(columns: &[Column], measure: Measure) -> Self {
-        let names = columns.iter().map(|column| column.name).collect();
+    pub fn of(columns: &[Column], header: &[Word], measure: Measure) -> Self {
+        let name = |column: &Column| {
+            let mut words = header.iter().skip_while(|word| word.start < column.name.start);
+            let first = words.next().copied().unwrap_or(column.name);
+            let last = words.take_while(|word| word.end <= column.name.end).last().copied().unwrap_or(first);
+            Word { end: last.end, to: last.to, ..first }
+        };
+        let names = columns.iter().map(name).collect();
         Self { measure, names, gutter: None, row: Vec::new(), differs: false }
     }
 
