@@ -199,6 +199,7 @@ fn a_row_that_begins_as_the_header_does_is_no_header() {
 #[test]
 fn what_a_long_word_may_have_moved_stands_in_no_column() {
     stays_text("AA    BA CA\naaa0a     | a\naaa0a     | 0\n");
+    stays_text("    A/TY B/ D\n/postgr-13- oot\n/postgr-13- 2kBtgr-13- es\n      ql x\n    xxx+ x\n");
     stays_text("AUN TE        BO CTYMMAND\n>/sbin/init      x x\n/de-           x x\nwww-           x x\n");
 }
 

@@ -206,6 +206,9 @@ fn is_drawn(character: char) -> bool {
 /// Most blanks between two words of a padded cell.
 const MOST_PADDING: usize = 3;
 
+/// Most joints of one blank in a header of which all ways to part columns are tried.
+const MOST_OPEN: usize = 4;
+
 /// A way to lay a table out that explains all rows so far.
 pub struct Layout {
     pub measure: Measure,
@@ -224,21 +227,28 @@ impl Layout {
     /// The layouts that a header may belong to.
     pub fn all(text: &str, header: &[Word], underline: &[Word], measure: Measure) -> Vec<Self> {
         let joints = joints(text, header, underline);
-        let layout = |between: &[Joint], gutter| {
-            let mut names = vec![header[0]];
+        // Which of the open joints part two columns: a bit each.
+        let layout = |parted: u32, gutter| {
+            let (mut names, mut bit) = (vec![header[0]], 1);
             for (joint, word) in joints.iter().zip(&header[1..]) {
+                let is_parted = *joint == Joint::Between || *joint == Joint::Open && parted & bit != 0;
+                if *joint == Joint::Open {
+                    bit = bit.rotate_left(1);
+                }
                 match names.last_mut() {
-                    Some(name) if !between.contains(joint) => (name.end, name.to) = (word.end, word.to),
+                    Some(name) if !is_parted => (name.end, name.to) = (word.end, word.to),
                     _ => names.push(*word),
                 }
             }
             Self { measure, names, gutter, row: Vec::new(), differs: false }
         };
-        if underline.is_empty() {
-            vec![layout(&[Joint::Between], Some(2)), layout(&[Joint::Between, Joint::Open], None)]
-        } else {
-            vec![layout(&[Joint::Between], Some(1))]
+        if !underline.is_empty() {
+            return vec![layout(0, Some(1))];
         }
+        let open = joints.iter().filter(|joint| **joint == Joint::Open).count();
+        let parted = if open > MOST_OPEN { vec![u32::MAX] } else { (0..1 << open).collect() };
+        let moved = parted.into_iter().map(|parted| layout(parted, None));
+        [layout(0, Some(2))].into_iter().chain(moved).collect()
     }
 
     /// Of columns as they were read, where what is too long moves the rest of its line.
