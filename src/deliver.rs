@@ -111,7 +111,11 @@ impl Delivery<'_> {
                 let text = Text { run, original, summary, merged: None };
                 guarded(|| Some(self.given(&text, keeper)))
             }
-            (None, Some(summary)) => guarded(|| large::reduce_unread(self, &summary, run, keeper)),
+            (None, Some(summary)) => {
+                // The next run is compared with none before this one.
+                keeper.call = before::name_of_call(self, run);
+                guarded(|| large::reduce_unread(self, &summary, run, keeper))
+            }
             (None, None) => Ok(None),
         };
         let (made, fault) = made.map_or_else(|line| (None, Some(line)), |made| (made, None));
@@ -167,7 +171,8 @@ impl Delivery<'_> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.run.source == Source::Err, ..self.call(text.run.outcome) };
-        let last = keeper.look_back(before::name_of_call(self, text));
+        let name = before::name_of_call(self, text.run).filter(|_| text.merged.is_none());
+        let last = keeper.look_back(name);
         let since = last.as_ref().map(|(text, recall)| Earlier { text, recall });
         let recall = keeper.recall();
         let reducer = Reducer::of(self, text.run);

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt as _;
 
-use super::delivery::{Delivery, PIPELINE_LIMIT, Text};
+use super::delivery::{Delivery, PIPELINE_LIMIT, Run};
 use crate::fnv;
 use crate::pipeline::visible;
 use crate::store::{self, Source, Store};
@@ -25,17 +25,13 @@ pub(super) fn last(store: &Store, call: &str) -> Option<(String, String)> {
 
 /// The name under which the store notes the last run of this command in this directory; `None` where the session,
 /// the command or the directory is not known, and where the output may lack its end.
-pub(super) fn name_of_call(delivery: &Delivery<'_>, text: &Text<'_>) -> Option<String> {
-    let is_whole = text.run.outcome.status().is_some_and(|status| status < BY_SIGNAL);
-    if !is_whole
-        || delivery.command.is_empty()
-        || text.merged.is_some()
-        || delivery.session == store::NO_SESSION
-    {
+pub(super) fn name_of_call(delivery: &Delivery<'_>, run: Run) -> Option<String> {
+    let is_whole = run.outcome.status().is_some_and(|status| status < BY_SIGNAL);
+    if !is_whole || delivery.command.is_empty() || delivery.session == store::NO_SESSION {
         return None;
     }
     let directory = std::env::current_dir().ok()?;
-    let source = [u8::from(text.run.source == Source::Err)];
+    let source = [u8::from(run.source == Source::Err)];
     let words = delivery.command.iter().flat_map(|word| word.as_bytes().iter().chain(&[0]));
     Some(format!(
         "{:x}",

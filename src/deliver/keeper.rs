@@ -28,7 +28,7 @@ pub(super) struct Keeper<'a> {
     /// What is recorded of the original, if the saved file is to stay; without, it is removed in the end.
     pub(super) facts: Option<Facts>,
     /// The name under which the store notes this run for the next one of the same command.
-    call: Option<String>,
+    pub(super) call: Option<String>,
     /// Whether the output is a report, which the next run is compared with.
     pub(super) is_report: bool,
 }

@@ -111,6 +111,22 @@ fn a_run_that_was_cut_off_is_compared_with_nothing() {
 }
 
 #[test]
+fn the_run_before_one_that_is_too_large_to_read_is_compared_with_nothing() {
+    let sandbox = sandbox();
+    told(&sandbox, "a", &[], &THREE);
+    fs::write(sandbox.work().join("now"), "1\n").unwrap();
+    sandbox.tool(
+        "pytest",
+        "read -r status < now; [ -s more ] && yes 'a line' | head -c 70000000; /usr/bin/tail -n +2 now; exit $status",
+    );
+    fs::write(sandbox.work().join("more"), "x").unwrap();
+    run(sandbox.command("pytest").env("TOTO", "on").env("TOTO_SESSION", "a")).exits(1);
+    fs::remove_file(sandbox.work().join("more")).unwrap();
+    let later = told(&sandbox, "a", &[], &THREE[..1]);
+    assert!(!later.contains('→') && later.contains("assert 0 == 12"), "{later}");
+}
+
+#[test]
 fn a_report_is_compared_with_a_saved_run_by_its_id() {
     let sandbox = sandbox();
     let first = told(&sandbox, "default", &[], &THREE);
