@@ -119,10 +119,10 @@ impl Writer<'_, '_> {
                         text => write_cell(text, false, false, &mut self.out),
                     }
                 }
-                Mode::Column | Mode::Template(_) => {
-                    let is_rest = rest == Some(path);
-                    self.out.extend(is_rest.then(|| REST.to_string()).unwrap_or_default().bytes());
+                Mode::Column | Mode::Template(_) if rest == Some(path) => {
+                    self.out.extend_from_slice(REST.encode_utf8(&mut [0; 4]).as_bytes());
                 }
+                Mode::Column | Mode::Template(_) => {}
             }
         }
     }
