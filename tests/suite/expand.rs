@@ -70,6 +70,7 @@ fn what_cannot_be_read_is_one_line_with_line_and_column_and_status_2() {
         (b"a=\"open\n", "1:3", "a string without its closing quote"),
         (b"schema: [a, b]\ndata:\n- [1, 2]\n- [1]\n", "4:1", "2 values expected, 1 found"),
         (b"", "1:1", "there is no document"),
+        (b"total 3\nrows[3]{NAME AGE}:\n a 1d\n b 2d\n", "4:2", "3 rows announced, 2 found"),
         (b"a=1\nb=\xff\n", "2:3", "not UTF-8"),
     ] {
         let outcome =

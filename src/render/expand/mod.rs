@@ -48,7 +48,7 @@ fn expand_bare(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     read_marked(text, most, &mut out).or_else(|error| {
         let Layout::Mixed(segments) = scan(text) else {
             let most = most.saturating_mul(16).saturating_add(text.len());
-            let back = forms::read(text, most).filter(|back| back != text).ok_or(error)?;
+            let back = forms::parse(text, most)?.filter(|back| back != text).ok_or(error)?;
             out = back.into_bytes();
             return Ok(());
         };

@@ -7,6 +7,7 @@ mod search;
 
 use std::borrow::Cow;
 
+use super::expand::ExpandError;
 use super::expand::printed::{TableReader, is_head};
 use super::pvfn::printed::TableWriter;
 use super::pvfn::scalar::estimate;
@@ -76,6 +77,11 @@ fn lines(text: &str, exact: bool, out: &mut Vec<u8>) {
 
 /// The text that stands in forms; `None` where it is longer than `most` bytes, or a table breaks off.
 pub fn read(text: &str, most: usize) -> Option<String> {
+    parse(text, most).ok().flatten()
+}
+
+/// The same; fails where a table breaks off.
+pub fn parse(text: &str, most: usize) -> Result<Option<String>, ExpandError> {
     let mut out = Vec::new();
     let mut tables = TableReader::new(text, most);
     let (mut from, mut at) = (0, 0);
@@ -83,18 +89,20 @@ pub fn read(text: &str, most: usize) -> Option<String> {
         let end =
             memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |newline| at + newline + 1);
         if is_head(&text[at..end]) {
-            out.extend_from_slice(read_lines(&text[from..at], most)?.as_bytes());
-            let (table, behind) = tables.read(at).ok()?;
+            let Some(lines) = read_lines(&text[from..at], most) else { return Ok(None) };
+            out.extend_from_slice(lines.as_bytes());
+            let (table, behind) = tables.read(at)?;
             if !table.print(most.saturating_sub(out.len()), &mut out) {
-                return None;
+                return Ok(None);
             }
             (from, at) = (behind, behind);
         } else {
             at = end;
         }
     }
-    out.extend_from_slice(read_lines(&text[from..], most)?.as_bytes());
-    String::from_utf8(out).ok().filter(|out| out.len() <= most)
+    let Some(lines) = read_lines(&text[from..], most) else { return Ok(None) };
+    out.extend_from_slice(lines.as_bytes());
+    Ok(String::from_utf8(out).ok().filter(|out| out.len() <= most))
 }
 
 /// The lines that stand in forms; `None` where they are longer than `most` bytes.
