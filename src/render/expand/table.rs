@@ -10,7 +10,7 @@ use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve, say};
 use crate::render::pvfn::carried::group_of;
 use crate::render::pvfn::printed::GROUPED;
-use crate::render::pvfn::scalar::{REST, is_quoted, is_value};
+use crate::render::pvfn::scalar::{REST, is_bare_key, is_quoted, is_value};
 use crate::render::pvfn::table::Part;
 use crate::render::pvfn::templates::next_hole;
 
@@ -177,7 +177,8 @@ fn template(path: &[Step], value: Value, columns: &HashSet<Vec<Step>>) -> Value 
     let column = |name: &str| {
         let beside = [&path[..path.len() - 1], &[Step::Key(name.to_owned())]].concat();
         let in_row = &beside[path.len() - 1..];
-        [&beside, in_row].into_iter().find(|path| columns.contains(*path)).map(<[Step]>::to_vec)
+        let is_column = |path: &&[Step]| is_bare_key(name) && columns.contains(*path);
+        [&beside, in_row].into_iter().find(is_column).map(<[Step]>::to_vec)
     };
     let (mut parts, mut rest) = (Vec::new(), text.as_str());
     while let Some((before, path, behind)) = next_hole(rest, column) {

@@ -350,6 +350,9 @@ fn a_template_and_one_below_it_come_back() {
     let deep = |at: usize| json!({"url": {"k": {"d": "bab", "name": format!("name-{at}"), "url": url(at)}}});
     let rows: Value = (0..8).map(|at| if at % 2 == 0 { flat(at) } else { deep(at) }).collect();
     round_trip(&rows.to_string()).unwrap();
+    // No column is meant by braces that hold nothing, though one may have no name.
+    let text = "{\n \"key\": [\n 1,\n {}\n ]\n}";
+    round_trip(&json!([{"": null, "a": [{"a": text}]}, {"a": [{"a": text}]}]).to_string()).unwrap();
 }
 
 /// `readinessProbe={…} name=billing` was once read as the probe's name.
