@@ -101,6 +101,8 @@ const HOSTILE: &[&str] = &[
     "it's don'tx 12345 caf\u{e9}x 1\u{663}2",
     "all:",
     "default:",
+    "a=b c",
+    "\"a b\"=\"c\" d",
     "next 2 rows:",
     "all: x",
     "ndjson",

@@ -165,7 +165,8 @@ pub fn write_name(out: &mut Vec<u8>, name: &str) {
 /// Appends a cell that is not empty.
 pub fn write_cell(text: &str, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
     // `name=value` in front of a row differs from what its table says.
-    let is_pair = is_first && text.split(' ').next().is_some_and(|word| word.contains('='));
+    let begins_so = || text.starts_with('"') || text.split(' ').next().is_some_and(|word| word.contains('='));
+    let is_pair = is_first && begins_so();
     let is_head = is_pair || is_first && (text == "next" || marks::is_first_word(text));
     let is_rest = is_rest && !is_pair && is_clear(text) && text != "-" && !is_quoted(text);
     write_bare(out, text, is_rest || is_word(text) && !is_head);

@@ -146,6 +146,9 @@ fn a_row_that_begins_with_a_sign_of_equality_is_quoted() {
     let (heads, table) = rows(&["KEY", "TTY", "TEXT"], &["a=1|?|b c", "a|?|d e", "b|?|f", "c|?|g"]);
     let expected = "rows[4]{KEY TTY=? TEXT…}:\n \"a=1\" b c\n a d e\n b f\n c g\n";
     assert_eq!(check(&heads, &[(table, "")], false), expected);
+    let (heads, table) = rows(&["TEXT"], &["\"| a\"=\"A\" b", "d e", "f g"]);
+    let text = check(&heads, &[(table, "")], false);
+    assert!(text.starts_with("rows[3]{TEXT…}:\n \"\\\"| a"), "{text}");
 }
 
 #[test]
