@@ -191,6 +191,11 @@ fn two_words_of_a_header_that_may_be_two_columns_are_no_name() {
 }
 
 #[test]
+fn a_row_of_two_signs_is_no_underline() {
+    stays_text("            e x\n            - =\n          |-- x\n            x x\n         oxed x\n");
+}
+
+#[test]
 fn a_row_that_begins_as_the_header_does_is_no_header() {
     let text = "AME  BEADY  CAST\ncli  x 101  x\nAME  EADY   A0bpsql\nNAME        x\nk    2erts  x\napi  1/1    52s\n";
     stays_text(text);

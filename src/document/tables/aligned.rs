@@ -217,7 +217,8 @@ impl Header {
         let (mut words, mut underline) = (Vec::new(), Vec::new());
         let is_ascii = find(text, line, (usize::MAX, 0), measure, &mut words)?;
         let (below, mut rows) = line_at(text, line_at(text, line.end).1);
-        if below.len() > 2 && is_rule(&text[below.clone()]) {
+        let is_underline = |line: &str| is_rule(line) && !(line.contains('-') && line.contains('='));
+        if below.len() > 2 && is_underline(&text[below.clone()]) {
             find(text, &below, (usize::MAX, 0), measure, &mut underline)?;
             if underline.len() == 1 {
                 underline.clear();
