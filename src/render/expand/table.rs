@@ -23,7 +23,8 @@ pub struct Shape {
     /// Whether the rows begin with their keys.
     pub keyed: bool,
     columns: Vec<Column>,
-    /// Whether the last column takes the rest of the line. What a row says against the table stands below it then.
+    /// Whether the last column takes the rest of the line. What a row says against the table stands below it then, or, of
+    /// texts, in front.
     pub rest: bool,
     /// The paths of the columns.
     names: HashSet<Vec<Step>>,
