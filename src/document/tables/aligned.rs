@@ -303,17 +303,15 @@ fn may_be_header(line: &str) -> bool {
     }) && words > 1
 }
 
-/// Whether each run of dashes stands under words of the header, and each of these words over one run.
+/// Whether each run of dashes stands under words of the header, and each of these words over one run that is as wide.
 fn is_under(words: &[Word], underline: &[Word]) -> bool {
-    let overlaps = |word: &Word, run: &Word| word.from < run.to && run.from < word.to;
     let mut at = 0;
     let mut used = 0;
     words.iter().all(|word| {
         while at < underline.len() && underline[at].to <= word.from {
             at += 1;
         }
-        let is_over = underline.get(at).is_some_and(|run| overlaps(word, run))
-            && underline.get(at + 1).is_none_or(|run| !overlaps(word, run));
+        let is_over = underline.get(at).is_some_and(|run| run.from <= word.from && word.to <= run.to);
         if is_over && used == at {
             used += 1;
         }
