@@ -70,7 +70,8 @@ fn changed(text: &str, options: &Options) -> Option<String> {
     // A backspace in a YAML text takes a character away before there is a document.
     let scrubbed = String::from_utf8(at_level(text.as_bytes(), options.level).text.into_owned()).ok()?;
     // Written out, what a terminal obeys no longer breaks a document off where it did.
-    if scrubbed.contains(|c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r')) {
+    let is_obeyed = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t');
+    if scrubbed.replace("\r\n", "\n").contains(is_obeyed) {
         return None;
     }
     let json = match scan(&scrubbed) {
