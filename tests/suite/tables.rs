@@ -193,6 +193,9 @@ fn two_words_of_a_header_that_may_be_two_columns_are_no_name() {
 #[test]
 fn a_row_of_signs_is_no_underline() {
     stays_text("-s    é\n-     -\nx     x\nx     x\n");
+    stays_text(
+        "ASE %   B/\n-       -\n日      x\n2       item 1\nIINAME  NOUE\n1       \"\"\"本-\nx       x\n",
+    );
     stays_text("            e x\n            - =\n          |-- x\n            x x\n         oxed x\n");
 }
 

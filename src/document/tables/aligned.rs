@@ -223,7 +223,9 @@ impl Header {
             if underline.len() == 1 {
                 underline.clear();
             } else if !is_under(&words, &underline) {
-                return None;
+                // A row of signs.
+                underline.clear();
+                rows = below.start;
             }
         } else {
             rows = below.start;
