@@ -111,11 +111,11 @@ impl Delivery<'_> {
                 let text = Text { run, original, summary, merged: None };
                 guarded(|| Some(self.given(&text, keeper)))
             }
-            (None, Some(summary)) => {
+            (None, Some(summary)) => guarded(|| {
                 // The next run is compared with none before this one.
                 keeper.call = before::name_of_call(self, run);
-                guarded(|| large::reduce_unread(self, &summary, run, keeper))
-            }
+                large::reduce_unread(self, &summary, run, keeper)
+            }),
             (None, None) => Ok(None),
         };
         let (made, fault) = made.map_or_else(|line| (None, Some(line)), |made| (made, None));

@@ -3,20 +3,22 @@
 
 use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Kind, Layout, Segment, scan, yaml_to_json};
-use llm_toto::marks;
 use llm_toto::pipeline::scrub::at_level;
 use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
+use llm_toto::{hidden, marks};
 
-/// Text as it is, and of each document every leaf as its path, its kind and its text.
+/// Text as a reader is given it, what is unseen written out, and of each document every leaf as its path, its kind and its
+/// text.
 pub fn facts(text: &str) -> Vec<Vec<String>> {
+    let given = |text: &str| vec![String::from_utf8_lossy(&hidden::written(text.as_bytes())).into_owned()];
     match scan(text) {
-        Layout::Text => vec![vec![text.to_owned()]],
+        Layout::Text => vec![given(text)],
         Layout::Document(document) => vec![leaves(&document)],
         Layout::Mixed(segments) => segments
             .iter()
             .map(|segment| match segment {
-                Segment::Text(text) => vec![(*text).to_owned()],
+                Segment::Text(text) => given(text),
                 Segment::Document(document) => leaves(document),
             })
             .collect(),
@@ -70,8 +72,9 @@ fn changed(text: &str, options: &Options) -> Option<String> {
     // A backspace in a YAML text takes a character away before there is a document.
     let scrubbed = String::from_utf8(at_level(text.as_bytes(), options.level).text.into_owned()).ok()?;
     // Written out, what a terminal obeys no longer breaks a document off where it did.
-    let is_obeyed = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t');
-    if scrubbed.replace("\r\n", "\n").contains(is_obeyed) {
+    let is_obeyed = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r');
+    let seen = String::from_utf8_lossy(&hidden::written(scrubbed.as_bytes())).into_owned();
+    if scrubbed.contains(is_obeyed) || facts(&scrubbed).len() != facts(&seen).len() {
         return None;
     }
     let json = match scan(&scrubbed) {

@@ -64,6 +64,9 @@ impl Table {
         }
         table.ensure_column(Some((0, 1)));
         table.put_last(document, &mut costs);
+        let is_said = |path: &u32| matches!(table.modes[*path as usize], Mode::Default(_) | Mode::Sparse);
+        let mut said = table.dense.iter().filter(|path| is_said(path));
+        table.differs = said.any(|path| !table.holds_for_all(document, *path));
         table
     }
 

@@ -91,7 +91,7 @@ impl<'d, 'a> TableWriter<'d, 'a> {
             }
         }
         writer.out.splice(..0, format!("{ROWS}{count}]{{").bytes());
-        let differs = !is_as_above && table.some_row_differs(self.document);
+        let differs = !is_as_above && table.differs;
         writer.out.extend_from_slice(format!("}}{}:", if differs { UNLESS } else { "" }).as_bytes());
         writer.rows(table, first..first + count, 1);
         out.append(&mut writer.out);

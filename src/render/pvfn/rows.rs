@@ -124,10 +124,8 @@ impl Writer<'_, '_> {
             write_bare(&mut self.out, key, is_bare(key) && !is_first_word(key));
         }
         // In front of text that takes the rest of its line: what differs is seen first.
-        let differs_in_front = table.rest && table.paths.are_texts;
-        if differs_in_front {
-            self.exceptions(table, cells, depth);
-        }
+        let is_in_front = table.rest && table.paths.are_texts;
+        let mut blocks = if is_in_front { self.exceptions(table, cells, depth) } else { Vec::new() };
         for (at, (path, affixes)) in table.columns.iter().enumerate() {
             if at > 0 || table.keyed {
                 self.out.push(b' ');
@@ -151,10 +149,10 @@ impl Writer<'_, '_> {
                 write_value(document, self.repeats, cell.id, &mut self.out, usize::MAX);
             }
         }
-        if differs_in_front {
-            return;
+        if !is_in_front {
+            blocks = self.exceptions(table, cells, depth);
         }
-        for cell in self.exceptions(table, cells, depth) {
+        for cell in blocks {
             self.repeats.paused = table.has_default(cell.path);
             let mut path = Vec::new();
             write_path(self.document, &table.paths, cell.path, &mut path);

@@ -20,6 +20,8 @@ pub struct Table {
     pub columns: Vec<(u32, Option<Affixes>)>,
     /// Whether the last column takes the rest of the line.
     pub rest: bool,
+    /// Of a printed table: whether some row has another value than the one that is said once.
+    pub differs: bool,
     /// The first row of each group.
     pub groups: Vec<u32>,
     /// Estimated tokens saved over writing each row as a block.
@@ -54,12 +56,6 @@ impl Table {
         let cells = self.cells.of_path(path);
         let is_given = |cell: &Cell| self.gives(document, cell, |path| self.cells.at(path, cell.row));
         cells.is_empty() || cells.len() == self.rows.len() && cells.iter().all(is_given)
-    }
-
-    /// Whether some row has another value than the one that is said once.
-    pub fn some_row_differs(&self, document: &Document<'_>) -> bool {
-        let may_differ = |path: &u32| matches!(self.modes[*path as usize], Mode::Default(_) | Mode::Sparse);
-        self.dense.iter().any(|path| may_differ(path) && !self.holds_for_all(document, *path))
     }
 
     /// Whether a value of this path in a row stands instead of another that is said once.
