@@ -312,6 +312,8 @@ fn messages_are_told_by_one_whole_message_of_each_kind() {
         "  ×783 INFO order=ord-0 status=200 took=0ms (item 0)",
         "  ×21 ERROR order=ord-704 status=503 took=4928ms (item 704)",
         "  ×1 INFO config reloaded revision=8f31c2 changed=pool.size (item 700)",
+        "Items 700, 704, 0 of 805 from .events[], one of each kind of message",
+        r#"{"host":"web-0","at":1795300700,"message":"INFO config reloaded revision=8f31c2 changed=pool.size"}"#,
     ] {
         assert!(lines.contains(&line), "{line}:\n{outline}");
     }

@@ -114,11 +114,27 @@ impl<'t, 'd> Items<'t, 'd> {
 
     /// ` (item 12)`, the item that holds a node.
     pub fn holding(&self, node: Id) -> String {
-        let ids = self.ids();
-        match ids.partition_point(|&id| id <= node).checked_sub(1) {
-            Some(at) if node < self.document.end(ids[at]) => format!(" ({})", self.named(&[at as u32], 1)),
-            _ => String::new(),
-        }
+        self.at(node).map_or(String::new(), |at| format!(" ({})", self.named(&[at], 1)))
+    }
+
+    pub fn ids_at(&self, items: &[u32]) -> Vec<Id> {
+        items.iter().map(|&at| self.ids()[at as usize]).collect()
+    }
+
+    /// `Items 4, 9`.
+    pub fn labels(&self, items: &[u32]) -> String {
+        self.named(items, items.len()).replacen('i', "I", 1)
+    }
+
+    fn at(&self, node: Id) -> Option<u32> {
+        let at = self.ids().partition_point(|&id| id <= node).checked_sub(1)?;
+        (node < self.document.end(self.ids()[at])).then_some(at as u32)
+    }
+
+    /// The first item of each kind of message, that of the rarest kind first; none if no messages have kinds.
+    pub fn of_each_kind(&self) -> Vec<u32> {
+        let kinds = self.within.keys().find_map(|&place| self.tally.get(place).scalars.kinds(self.document));
+        kinds.into_iter().flatten().rev().filter_map(|(first, _)| self.at(first)).collect()
     }
 
     fn ids(&self) -> &[Id] {

@@ -41,14 +41,16 @@ impl Longest {
         (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
     }
 
-    /// The first rows that fit into `most` tokens: whole where two do, else their ids, names, states and types.
+    /// Rows that fit into `most` tokens, whole where two do, else their ids, names, states and types: one of each kind of
+    /// message if messages have kinds, else the first.
     pub fn some_rows(&self, items: &Items<'_, '_>, most: usize) -> String {
-        let ids = &self.first;
+        let kinds = items.of_each_kind();
+        let ids = if kinds.len() > 1 { items.ids_at(&kinds) } else { self.first.clone() };
         let whole: Vec<_> = ids.iter().map_while(|&id| whole_row(items.document, id)).collect();
         let (mut rows, mut shown) = fitting(whole.iter().map(String::as_str), most);
         let mut fields = String::new();
         if shown < ids.len().min(2) {
-            let columns = items.columns(ids);
+            let columns = items.columns(&ids);
             let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
             let row = |at: usize| {
                 columns.iter().map(|(_, cells)| cells[at].as_str()).collect::<Vec<_>>().join(", ")
@@ -57,12 +59,16 @@ impl Longest {
             (rows, shown) = fitting(some.iter().map(String::as_str), most);
             fields = format!(": {}", names.join(", "));
         }
-        let Self { items, jq, .. } = self;
+        let Self { items: all, jq, .. } = self;
         if shown == 0 {
-            format!("{items} items: {jq}\n")
-        } else {
-            format!("First {shown} of {items} from {jq}{fields}\n{rows}")
+            return format!("{all} items: {jq}\n");
         }
+        let (which, why) = match kinds.len() {
+            ..2 => (format!("First {shown}"), ""),
+            all if shown < all => (items.labels(&kinds[..shown]), ", the rarest kinds of message"),
+            _ => (items.labels(&kinds), ", one of each kind of message"),
+        };
+        format!("{which} of {all} from {jq}{why}{fields}\n{rows}")
     }
 }
 
