@@ -2,6 +2,7 @@
 //! ones and examples, then rows of its longest list.
 
 mod items;
+mod messages;
 mod rows;
 mod tally;
 mod tree;

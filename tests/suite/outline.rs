@@ -310,13 +310,23 @@ fn messages_are_told_by_one_whole_message_of_each_kind() {
     for line in [
         " message: ×805, 3 kinds, a message of each",
         "  ×783 INFO order=ord-0 status=200 took=0ms (item 0)",
-        "  ×21 ERROR order=ord-704 status=503 took=4928ms (item 704)",
-        "  ×1 INFO config reloaded revision=8f31c2 changed=pool.size (item 700)",
+        "  ×21 ERROR order=ord-704 status=503 took=4928ms (item 704; all host=web-4)",
+        "  ×1 INFO config reloaded revision=8f31c2 changed=pool.size (item 700; host=web-0)",
         "Items 700, 704, 0 of 805 from .events[], one of each kind of message",
         r#"{"host":"web-0","at":1795300700,"message":"INFO config reloaded revision=8f31c2 changed=pool.size"}"#,
     ] {
         assert!(lines.contains(&line), "{line}:\n{outline}");
     }
+}
+
+#[test]
+fn kinds_are_told_of_more_messages_than_are_counted() {
+    let message =
+        |at: usize| if at == 70_000 { "disk of data is full".into() } else { format!("job {at} is done") };
+    let lines: String = (0..110_000).map(|at| json!({"m": message(at)}).to_string() + "\n").collect();
+    let outline = outline(&lines).unwrap().text;
+    assert!(outline.contains("\n  ×1 disk of data is full (item 70000)\n"), "{outline}");
+    assert!(outline.contains("\n  ×109999 job 0 is done (item 0)\n"), "{outline}");
 }
 
 #[test]

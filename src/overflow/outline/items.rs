@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 
 use indexmap::IndexSet;
 
+use super::messages::{Kind, kinds};
 use super::rows::Longest;
 use super::tally::{Step, Tally};
 use super::values::{ABSENT, is_id, is_reference, shown, written};
-use crate::document::{Document, Id};
+use crate::document::{Document, Id, is_number};
 
 /// Fewest items with rare values. A value is rare that is one of so many where one value is half of all.
 const FEWEST: usize = 10;
@@ -28,6 +29,8 @@ const KINDS: [&str; 6] = ["type", "kind", "class", "zone", "namespace", "event"]
 const NAMES: usize = 2;
 /// Most ids of other things in a row.
 const REFERENCES: usize = 3;
+/// Most values that are told of all items with a kind of message.
+const SHARED: usize = 2;
 /// Most pairs of a kind and a state.
 const PAIRS: usize = 2;
 
@@ -40,10 +43,12 @@ pub struct Items<'t, 'd> {
     /// The items of each list on the way, the outermost list first.
     levels: Vec<Vec<Id>>,
     /// The places within an item, whether keys alone lead to them, and the items that have something there with its
-    /// node, where values are few or items lack it.
+    /// node, where values are few or texts or items lack it.
     within: BTreeMap<u32, (bool, Vec<(u32, Id)>)>,
     /// The items of each rare value, by its first node.
     rare: BTreeMap<Id, Vec<u32>>,
+    /// The kinds of messages at a place.
+    messages: BTreeMap<u32, Vec<Kind>>,
 }
 
 impl<'t, 'd> Items<'t, 'd> {
@@ -67,14 +72,17 @@ impl<'t, 'd> Items<'t, 'd> {
                 open.push((number, by_keys));
             }
         }
-        let mut items = Self { document, tally, longest, item, levels, within, rare: BTreeMap::new() };
+        let (rare, messages) = Default::default();
+        let mut items = Self { document, tally, longest, item, levels, within, rare, messages };
         let ids = items.levels.last().map_or(&[][..], Vec::as_slice);
         for (at, &id) in (0..).zip(ids) {
             for node in id + 1..document.end(id) {
                 if let Some(number) = tally.place_of(node)
                     && let Some((_, nodes)) = items.within.get_mut(&number)
                     && let place = tally.get(number)
-                    && (place.scalars.are_few() || place.seen < ids.len() as u64)
+                    && (place.scalars.are_few()
+                        || place.scalars.texts().is_some()
+                        || place.seen < ids.len() as u64)
                 {
                     nodes.push((at, node));
                 }
@@ -82,6 +90,11 @@ impl<'t, 'd> Items<'t, 'd> {
         }
         if ids.len() >= FEWEST {
             items.find_rare();
+        }
+        for (&place, (_, nodes)) in &items.within {
+            let different = tally.get(place).scalars.texts();
+            let found = different.and_then(|different| kinds(document, nodes, different));
+            items.messages.extend(found.map(|kinds| (place, kinds)));
         }
         items
     }
@@ -112,9 +125,30 @@ impl<'t, 'd> Items<'t, 'd> {
         self.rare.get(&first).map_or(String::new(), |items| format!(" ({})", self.named(items, NAMED)))
     }
 
-    /// ` (item 12)`, the item that holds a node.
-    pub fn holding(&self, node: Id) -> String {
-        self.at(node).map_or(String::new(), |at| format!(" ({})", self.named(&[at], 1)))
+    /// The kinds of the messages at a place, the most frequent first.
+    pub fn messages(&self, place: u32) -> Option<&[Kind]> {
+        self.messages.get(&place).map(Vec::as_slice)
+    }
+
+    /// `item 12; all host=web-4`: the first item with a kind of message, and the words that all of them share, others not.
+    pub fn of_kind(&self, kind: &Kind) -> String {
+        let shared = self.within.iter().filter_map(|(&place, (by_keys, nodes))| {
+            let is_told = *by_keys && self.tally.get(place).scalars.are_few();
+            let node = |item| Some(nodes[nodes.binary_search_by_key(item, |(at, _)| *at).ok()?].1);
+            let text = |item| Some(self.document.text(node(item)?));
+            let first = text(&kind.items[0]).filter(|text| is_told && !is_number(text))?;
+            let is_shared = kind.items.iter().all(|item| text(item).as_ref() == Some(&first));
+            let value = node(&kind.items[0]).filter(|_| is_shared)?;
+            Some(format!("{}={}", self.name(place), shown(self.document, value)))
+        });
+        let shared = shared.take(SHARED).collect::<Vec<_>>().join(" ");
+        let all = ["; ", "; all "][usize::from(kind.items.len() > 1)];
+        format!("{}{}{shared}", self.named(&kind.items[..1], 1), if shared.is_empty() { "" } else { all })
+    }
+
+    /// The first item with each kind of message, that of the rarest kind first; none if no messages have kinds.
+    pub fn of_each_kind(&self) -> Vec<u32> {
+        self.messages.values().take(1).flatten().rev().map(|kind| kind.items[0]).collect()
     }
 
     pub fn ids_at(&self, items: &[u32]) -> Vec<Id> {
@@ -124,17 +158,6 @@ impl<'t, 'd> Items<'t, 'd> {
     /// `Items 4, 9`.
     pub fn labels(&self, items: &[u32]) -> String {
         self.named(items, items.len()).replacen('i', "I", 1)
-    }
-
-    fn at(&self, node: Id) -> Option<u32> {
-        let at = self.ids().partition_point(|&id| id <= node).checked_sub(1)?;
-        (node < self.document.end(self.ids()[at])).then_some(at as u32)
-    }
-
-    /// The first item of each kind of message, that of the rarest kind first; none if no messages have kinds.
-    pub fn of_each_kind(&self) -> Vec<u32> {
-        let kinds = self.within.keys().find_map(|&place| self.tally.get(place).scalars.kinds(self.document));
-        kinds.into_iter().flatten().rev().filter_map(|(first, _)| self.at(first)).collect()
     }
 
     fn ids(&self) -> &[Id] {
@@ -218,7 +241,7 @@ impl<'t, 'd> Items<'t, 'd> {
         self.within.iter().filter_map(|(&place, (by_keys, nodes))| {
             let is_few = *by_keys && self.tally.get(place).scalars.are_few();
             let first = nodes.first().filter(|_| is_few)?.1;
-            let is_word = !crate::document::is_number(&self.document.text(first));
+            let is_word = !is_number(&self.document.text(first));
             let name = self.name(place).to_ascii_lowercase();
             let name = name.trim_end_matches(".name");
             (is_word && ends.iter().any(|end| name.ends_with(end))).then_some(place)

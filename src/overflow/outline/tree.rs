@@ -139,7 +139,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         let place = self.tally.get(number);
         let scalars = &place.scalars;
         if scalars.count > 0 && (scalars.count < of || scalars.only().is_none()) {
-            let kinds = scalars.kinds(self.document);
+            let kinds = self.items.and_then(|items| items.messages(number));
             let mut at = at.told_first(scalars.are_few() || kinds.is_some());
             if let Some(kinds) = kinds {
                 let head = format!(
@@ -150,12 +150,12 @@ impl<'t, 'd> Tree<'t, 'd> {
                 );
                 at = self.add(at, head);
                 at.rank -= DEEPER;
-                for (nth, &(first, count)) in kinds.iter().enumerate() {
+                for (nth, kind) in kinds.iter().enumerate() {
                     // Both ends are told first: what comes most often, and what is rare.
                     let rank = at.rank + nth.min(kinds.len() - 1 - nth) as u32;
-                    let holding = self.items.map_or(String::new(), |items| items.holding(first));
-                    let message = message(&self.document.text(first));
-                    self.add(At { rank, ..at }, format!("×{count} {message}{holding}"));
+                    let message = message(&self.document.text(kind.first));
+                    let note = self.items.map_or(String::new(), |items| items.of_kind(kind));
+                    self.add(At { rank, ..at }, format!("×{} {message} ({note})", kind.items.len()));
                 }
             } else {
                 at = at.told_first(is_reference(&name) && !scalars.are_names());

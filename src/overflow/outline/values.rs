@@ -1,5 +1,4 @@
-//! The scalars at one path: how many there are, how many different ones, how often each occurs, and their range. What a
-//! program logs is another text in each item, and yet a few kinds of sentences, each told by one whole message.
+//! The scalars at one path: how many there are, how many different ones, how often each occurs, and their range.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -27,16 +26,6 @@ const LONGEST_KEY: usize = 40;
 pub const ABSENT: &str = "-";
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
-
-/// Fewest different texts of a kind, on average.
-const TEXTS_A_KIND: usize = 4;
-/// Most kinds that are told apart.
-const MOST_KINDS: usize = 24;
-/// Fewest words of a sentence, and most words that are looked at.
-const FEWEST_WORDS: usize = 3;
-const MOST_WORDS: usize = 40;
-/// How many of a sentence's words without a digit make its kind: the first number that makes few enough kinds.
-const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
 
 /// The scalars at one path.
 #[derive(Debug, Default)]
@@ -106,34 +95,10 @@ impl Values {
         self.count > 1 && (self.more || self.different.len() as u64 * 2 > self.count)
     }
 
-    /// The kinds of the messages at this path, which differ in values alone, the most frequent first: the first message of
-    /// each, and how often the kind occurs. `None` if the values are no sentences that occur again and again.
-    pub fn kinds(&self, document: &Document<'_>) -> Option<Vec<(Id, u64)>> {
-        if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
-            return None;
-        }
-        let texts = self.different.values().map(|&(count, first)| (first, count, document.text(first)));
-        let mut texts: Vec<_> = texts.collect();
-        texts.sort_unstable_by_key(|(first, ..)| *first);
-        let is_sentence = |text: &str| text.split_whitespace().nth(FEWEST_WORDS - 1).is_some();
-        let sentences = texts.iter().filter(|(.., text)| is_sentence(text)).count();
-        if sentences * 5 < texts.len() * 4 {
-            return None;
-        }
-        WORDS_OF_A_KIND.iter().find_map(|&most| {
-            let mut kinds: HashMap<Vec<&str>, (Id, u64)> = HashMap::new();
-            for (first, count, text) in &texts {
-                let words = text.split_whitespace().take(MOST_WORDS);
-                let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
-                kinds.entry(words.take(most).collect()).or_insert((*first, 0)).1 += count;
-                if kinds.len() > MOST_KINDS {
-                    return None;
-                }
-            }
-            let mut found: Vec<(Id, u64)> = kinds.into_values().collect();
-            found.sort_unstable_by_key(|&(first, count)| (std::cmp::Reverse(count), first));
-            (found.len() * TEXTS_A_KIND <= texts.len()).then_some(found)
-        })
+    /// How many different texts there are, or were counted; `None` if they are few, or if some are numbers or times.
+    pub fn texts(&self) -> Option<usize> {
+        let are_texts = self.different.len() > FEW && self.numbers + self.times == 0;
+        are_texts.then_some(self.different.len())
     }
 
     /// The values in words, a `note` behind each of a few by its first node: `running ×37, stopped ×9 (items 4, 7, …)`.
