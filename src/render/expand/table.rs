@@ -23,8 +23,8 @@ pub struct Shape {
     /// Whether the rows begin with their keys.
     pub keyed: bool,
     columns: Vec<Column>,
-    /// Whether the last column takes the rest of the line. What a row says against the table stands below it then, or, of
-    /// texts, in front.
+    /// Whether the last column takes the rest of the line. What a row says against the table stands in front then; below
+    /// where there is no other column, unless all values are texts.
     pub rest: bool,
     /// The paths of the columns.
     names: HashSet<Vec<Step>>,
@@ -64,7 +64,7 @@ impl Shape {
             let path = cursor.path()?;
             names.extend(path.iter().cloned());
             let is_said = cursor.eat("=");
-            if is_said && cursor.rest().starts_with(GROUPED) {
+            if is_said && cursor.rest().split(' ').next() == Some(GROUPED) {
                 cursor.eat(GROUPED);
             } else if is_said {
                 let value = cursor.value()?;
@@ -121,15 +121,18 @@ impl Shape {
         cursor.shared.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
         let mut row = self.standing.clone();
         row.extend(self.group.iter().map(|(path, value)| (path.clone(), value.clone())));
-        while cursor.shared.are_texts
-            && self.rest
+        let key = if self.keyed { Some(cursor.key()?) } else { None };
+        if self.keyed && !self.columns.is_empty() {
+            cursor.expect(" ")?;
+        }
+        while self.rest
+            && (self.columns.len() > 1 || cursor.shared.are_texts)
             && let Some((path, value)) = cursor.pair_ahead()?
         {
-            value.flatten(&path, &mut row);
+            say(&path, value, &mut row);
         }
-        let key = if self.keyed { Some(cursor.key()?) } else { None };
         for (at, (path, affixes)) in self.columns.iter().enumerate() {
-            if (at > 0 || self.keyed) && !cursor.eat(" ") {
+            if at > 0 && !cursor.eat(" ") {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
             let rest = cursor.rest();

@@ -2,7 +2,7 @@
 //! `LaunchTime=2026-11-21T10:*.000Z`.
 
 use super::cells::Cell;
-use super::scalar::{REST, estimate, is_bare, write_bare, write_marked};
+use super::scalar::{REST, begins_with_pair, estimate, is_bare, write_bare, write_marked};
 use crate::document::Document;
 
 /// Fewest cells, and fewest tokens saved, for which a head is made longer.
@@ -60,7 +60,7 @@ impl Affixes {
     /// Appends a cell's text without its affixes.
     pub fn write_cell(&self, text: &str, out: &mut Vec<u8>) {
         let own = &text[self.before.len()..text.len() - self.behind.len()];
-        write_marked(out, own, is_bare(own));
+        write_marked(out, own, is_bare(own) && !begins_with_pair(own));
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::cells::{Cell, cell_at};
 use super::inline::write_value;
 use super::paths::Paths;
-use super::scalar::{REST, is_bare, stands, write_bare, write_cell};
+use super::scalar::{REST, begins_with_pair, is_bare, stands, write_bare, write_cell};
 use super::table::{Mode, Table};
 use super::templates;
 use super::tree::{Entries, write_path};
@@ -122,12 +122,13 @@ impl Writer<'_, '_> {
         if table.keyed {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
             write_bare(&mut self.out, key, is_bare(key) && !is_first_word(key));
+            self.out.extend((!table.columns.is_empty()).then_some(b' '));
         }
         // In front of text that takes the rest of its line: what differs is seen first.
-        let is_in_front = table.rest && table.paths.are_texts;
+        let is_in_front = table.says_in_front();
         let mut blocks = if is_in_front { self.exceptions(table, cells, depth) } else { Vec::new() };
         for (at, (path, affixes)) in table.columns.iter().enumerate() {
-            if at > 0 || table.keyed {
+            if at > 0 {
                 self.out.push(b' ');
             }
             let Some(cell) = cell_at(cells, *path) else {
@@ -137,13 +138,14 @@ impl Writer<'_, '_> {
             let is_rest = table.rest && at + 1 == table.columns.len();
             let (document, is_string) = (self.document, self.document.is_string(cell.id));
             let text = || document.text(cell.id);
+            let is_odd = |text: &str| is_first_word(text) || is_in_front && begins_with_pair(text);
             if table.paths.are_texts {
                 write_cell(&text(), at == 0, is_rest, &mut self.out);
             } else if let Some(rest) = (is_rest && is_string).then(text).filter(|text| stands(text)) {
                 self.out.extend_from_slice(rest.as_bytes());
             } else if let Some(affixes) = affixes {
                 affixes.write_cell(&text(), &mut self.out);
-            } else if at == 0 && is_string && is_first_word(&text()) {
+            } else if at == 0 && is_string && is_odd(&text()) {
                 write_json_string(&mut self.out, &text());
             } else {
                 write_value(document, self.repeats, cell.id, &mut self.out, usize::MAX);
@@ -161,9 +163,8 @@ impl Writer<'_, '_> {
         self.repeats.paused = false;
     }
 
-    /// Appends the values of a row that differ from those that the table gives, on a line below if the row has taken all
-    /// of its own, or behind a long object; before a row of text that takes all of its line. Returns the cells that are
-    /// too large for a line.
+    /// Appends the values of a row that differ from those that the table gives: in front of a row that takes all of its line,
+    /// on a line below if that is a single text, or behind a long object. Returns the cells that are too large for a line.
     fn exceptions(&mut self, table: &Table, cells: &[Cell], depth: usize) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
@@ -195,12 +196,13 @@ impl Writer<'_, '_> {
             }
         }
         let are_texts = table.paths.are_texts;
-        if table.rest && !are_texts && !entries.is_empty() {
+        let is_in_front = table.says_in_front();
+        if table.rest && !is_in_front && !entries.is_empty() {
             self.start_line(depth);
         }
         let mut ended = false;
         entries.write_pairs(document, &table.paths, &mut self.out, |out, from| {
-            if table.rest && are_texts {
+            if is_in_front {
                 return out.push(b' ');
             }
             let separator = if ended { format!("\n{:1$}", "", depth + 1) } else { " ".into() };
@@ -208,6 +210,7 @@ impl Writer<'_, '_> {
             out.splice(from..from, separator.bytes());
         });
         self.entries = entries;
+        self.repeats.paused = false;
         blocks
     }
 

@@ -443,7 +443,7 @@ fn the_last_column_takes_the_rest_of_the_line() {
     let rendered = round_trip(&Value::Array(rows.clone()).to_string()).unwrap();
     assert!(rendered.starts_with("[9]{time unit message…}:\n default: level=info\n"), "{rendered}");
     assert!(
-        rendered.contains("\n 5 u5 5 times \"web\" was killed: [signal 9] (OOM 5)\n  level=warn\n 6 "),
+        rendered.contains("\n level=warn 5 u5 5 times \"web\" was killed: [signal 9] (OOM 5)\n 6 "),
         "{rendered}"
     );
     let with = |odd: &Value| {
@@ -468,6 +468,47 @@ fn the_last_column_takes_the_rest_of_the_line() {
         json!("\u{85}x"),
     ] {
         with(&odd);
+    }
+}
+
+/// What a row says against its table stood on a line below its text; readers took it for the next row's.
+#[test]
+fn what_differs_stands_in_front_of_a_row_and_no_cell_is_taken_for_it() {
+    let firsts = [
+        "a=1",
+        "\"q\"=1",
+        "x y=1",
+        "-",
+        "=",
+        "a.b=c d",
+        "$A=1",
+        "{a=1",
+        "[a=1]",
+        "(as &1)=2",
+        "&1=2",
+        "next=1",
+    ];
+    for first in firsts {
+        for prefix in ["", "https://example.com/items/of/a/long/path/"] {
+            let row = |at: usize| {
+                let message = format!("{at} jobs of \"{}\" are done: {}", at % 7, at % 3);
+                let mut row =
+                    json!({"name": format!("{prefix}{first}{at}"), "message": message, "host": "web-1"});
+                match at {
+                    4 => row["host"] = json!("web-2"),
+                    7 => drop(row.as_object_mut().unwrap().remove("host")),
+                    9 => row["tags"] = json!({"of": [1, "a b"], "by": "x"}),
+                    _ => {}
+                }
+                row
+            };
+            let list = Value::Array((0..20).map(row).collect());
+            let rendered = round_trip(&list.to_string()).unwrap();
+            assert!(rendered.contains("\n host=web-2 "), "{rendered}");
+            let by_name: serde_json::Map<_, _> = (0..20).map(|at| (format!("pod-{at}"), row(at))).collect();
+            let rendered = round_trip(&json!({ "pods": by_name }).to_string()).unwrap();
+            assert!(rendered.contains("\n pod-4 host=web-2 "), "{rendered}");
+        }
     }
 }
 

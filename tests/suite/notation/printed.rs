@@ -159,6 +159,13 @@ fn an_empty_column_keeps_its_name() {
 }
 
 #[test]
+fn a_value_that_begins_like_the_sign_of_groups_is_a_value() {
+    let (heads, table) = rows(&["NAME", "NOTE"], &["web-1|…cut", "web-2|…cut", "web-3|…cut"]);
+    let text = check(&heads, &[(table, "")], false);
+    assert_eq!(text, "rows[3]{NAME NOTE=…cut}:\n web-1\n web-2\n web-3\n");
+}
+
+#[test]
 fn what_is_no_table_is_refused() {
     for text in [
         "rows[2]{a}:\n 1\n",
