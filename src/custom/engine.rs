@@ -61,10 +61,8 @@ impl<'f> Rules<'f> {
         let skip = any_of(file.skip.iter().chain(&branch.skip), source)?;
         let keep = any_of(file.keep.iter().chain(&branch.keep), source)?;
         let folds = Folds::new(file.fold.iter().chain(&branch.fold), source, succeeded)?;
-        match file.parts(branch).iter().find_map(|part| part.mistake(source, true)) {
-            Some(mistake) => Err(mistake),
-            None => Ok(Self { file, branch, skip, keep, folds }),
-        }
+        let mistake = file.parts(branch).iter().find_map(|part| part.mistake(source, true));
+        mistake.map_or(Ok(Self { file, branch, skip, keep, folds }), Err)
     }
 
     /// Whether the filter may write text that the tool did not print.

@@ -125,10 +125,8 @@ fn without_ours(
             text = undo(format, &text, change, &Undo::UNKNOWN)?;
         }
     }
-    let ours_alone = match record {
-        Some(record) => record.base.is_none(),
-        None => text != current && format == Format::Whole,
-    };
+    let is_new = text != current && format == Format::Whole;
+    let ours_alone = record.map_or(is_new, |record| record.base.is_none());
     let bare = text.trim_start_matches('\u{feff}').trim();
     let is_object = |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim() == "}");
     let is_blank = bare.is_empty() || format == Format::Json && is_object(bare);

@@ -260,10 +260,8 @@ fn count_lines(text: &[u8]) -> u64 {
 
 /// The place behind this many lines, in bytes.
 pub fn behind_lines(text: &[u8], lines: u64) -> usize {
-    match usize::try_from(lines).ok().and_then(|lines| lines.checked_sub(1)) {
-        None => 0,
-        Some(before) => memchr::memchr_iter(b'\n', text).nth(before).map_or(text.len(), |at| at + 1),
-    }
+    let Some(before) = usize::try_from(lines).ok().and_then(|lines| lines.checked_sub(1)) else { return 0 };
+    memchr::memchr_iter(b'\n', text).nth(before).map_or(text.len(), |at| at + 1)
 }
 
 /// The end of a page of `text`, in bytes: in the last part of the page the place in front of a line of least

@@ -86,13 +86,10 @@ impl Program {
     /// handed to /bin/sh, as shells and execvp(3) do.
     pub fn exec(&mut self) -> io::Error {
         let error = self.try_exec();
-        match self.spare.take().filter(|_| error.raw_os_error() == Some(libc::E2BIG)) {
-            Some(name) => {
-                self.set_env(name, None);
-                self.try_exec()
-            }
-            None => error,
-        }
+        let is_too_big = error.raw_os_error() == Some(libc::E2BIG);
+        let Some(name) = self.spare.take().filter(|_| is_too_big) else { return error };
+        self.set_env(name, None);
+        self.try_exec()
     }
 
     fn try_exec(&self) -> io::Error {

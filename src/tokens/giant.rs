@@ -79,8 +79,6 @@ fn parts(text: &[u8], end: usize, stem: &'static str) -> (usize, usize, &'static
     }
     // The last character is kept: if another piece follows, it may belong to that one.
     let White { last, after_break, .. } = white_run(text, 0);
-    match after_break {
-        Some(end) => (end, last.max(end), if last > end { "\n " } else { "\n" }),
-        None => (last, last, WHITE),
-    }
+    let Some(end) = after_break else { return (last, last, WHITE) };
+    (end, last.max(end), if last > end { "\n " } else { "\n" })
 }

@@ -67,10 +67,8 @@ impl<const CAP: usize> Parts<CAP> {
         if next >= self.len {
             return NO_MERGE;
         }
-        match CL100K.id(padded, place, usize::from(self.next[next])) {
-            Some(rank) => (rank << PLACE_BITS | place as u32) as Merge,
-            None => NO_MERGE,
-        }
+        let rank = CL100K.id(padded, place, usize::from(self.next[next]));
+        rank.map_or(NO_MERGE, |rank| (rank << PLACE_BITS | place as u32) as Merge)
     }
 
     /// Makes a merge, and looks up those of the new part with its neighbours. Returns the places whose merges

@@ -46,17 +46,15 @@ impl Longest {
     pub fn some_rows(&self, items: &Items<'_, '_>, most: usize) -> String {
         let kinds = items.of_each_kind();
         let ids = if kinds.len() > 1 { items.ids_at(&kinds) } else { self.first.clone() };
-        let whole: Vec<_> = ids.iter().map_while(|&id| whole_row(items.document, id)).collect();
-        let (mut rows, mut shown) = fitting(whole.iter().map(String::as_str), most);
+        let whole = ids.iter().map_while(|&id| whole_row(items.document, id));
+        let (mut rows, mut shown) = fitting(whole, most);
         let mut fields = String::new();
         if shown < ids.len().min(2) {
             let columns = items.columns(&ids);
             let names: Vec<_> = columns.iter().map(|(name, _)| name.as_str()).collect();
-            let row = |at: usize| {
-                columns.iter().map(|(_, cells)| cells[at].as_str()).collect::<Vec<_>>().join(", ")
-            };
-            let some: Vec<_> = (0..ids.len()).map(row).filter(|_| names.len() > 1).collect();
-            (rows, shown) = fitting(some.iter().map(String::as_str), most);
+            let row = |at: usize| columns.iter().map(|(_, cells)| &*cells[at]).collect::<Vec<_>>().join(", ");
+            let some = (0..ids.len()).filter(|_| names.len() > 1).map(row);
+            (rows, shown) = fitting(some, most);
             fields = format!(": {}", names.join(", "));
         }
         let Self { items: all, jq, .. } = self;
@@ -73,9 +71,10 @@ impl Longest {
 }
 
 /// The first rows that fit, and their number.
-pub fn fitting<'r>(all: impl Iterator<Item = &'r str>, most: usize) -> (String, usize) {
+pub fn fitting(all: impl Iterator<Item = impl AsRef<str>>, most: usize) -> (String, usize) {
     let (mut rows, mut shown) = (String::new(), 0);
     for row in all {
+        let row = row.as_ref();
         if tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most {
             break;
         }

@@ -148,8 +148,6 @@ static PASSING: Lazy<Option<Regex>> =
 /// A text with its addresses and times masked.
 pub fn masked(text: &str) -> Cow<'_, str> {
     let may_have = text.contains("0x") || text.contains(':');
-    match PASSING.as_ref().filter(|_| may_have) {
-        Some(passing) => passing.replace_all(text, "…"),
-        None => Cow::Borrowed(text),
-    }
+    let passing = PASSING.as_ref().filter(|_| may_have);
+    passing.map_or(Cow::Borrowed(text), |passing| passing.replace_all(text, "…"))
 }
