@@ -151,6 +151,7 @@ impl<'t, 'd> Items<'t, 'd> {
         self.messages.values().take(1).flatten().rev().map(|kind| kind.items[0]).collect()
     }
 
+    /// The nodes of items, given by number.
     pub fn ids_at(&self, items: &[u32]) -> Vec<Id> {
         items.iter().map(|&at| self.ids()[at as usize]).collect()
     }

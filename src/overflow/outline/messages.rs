@@ -19,6 +19,7 @@ const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
 
 /// Messages that differ in values alone.
 pub struct Kind {
+    /// The node of the first one.
     pub first: Id,
     /// The number of each message's item.
     pub items: Vec<u32>,

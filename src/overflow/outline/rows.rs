@@ -63,7 +63,7 @@ impl Longest {
         }
         let (which, why) = match kinds.len() {
             ..2 => (format!("First {shown}"), ""),
-            all if shown < all => (items.labels(&kinds[..shown]), ", the rarest kinds of message"),
+            count if shown < count => (items.labels(&kinds[..shown]), ", the rarest kinds of message"),
             _ => (items.labels(&kinds), ", one of each kind of message"),
         };
         format!("{which} of {all} from {jq}{why}{fields}\n{rows}")
