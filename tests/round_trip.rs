@@ -50,14 +50,18 @@ fn leaves(document: &Document<'_>) -> Vec<String> {
 
 /// Renders `text` in both notations at both levels that keep the facts, and reads it back; answers what was wrong.
 pub fn violation(text: &str) -> Option<String> {
-    // Lines that look like toto's are quoted, and a note says so.
-    if !marks::note_on_quoted(&marks::quoted(text.as_bytes())).is_empty() {
+    if is_quoted(text) {
         return None;
     }
     [Level::Lossless, Level::Standard].into_iter().find_map(|level| {
         let options = Options { level, recall: "toto show last", ..Options::default() };
         longer(text, &options).or_else(|| changed(text, &options))
     })
+}
+
+/// Whether lines look like toto's: they are quoted, and a note says so.
+fn is_quoted(text: &str) -> bool {
+    !marks::note_on_quoted(&marks::quoted(text.as_bytes())).is_empty()
 }
 
 /// More tokens than the text came with: what is wrong at any level, whatever is in the text.
@@ -74,7 +78,7 @@ fn changed(text: &str, options: &Options) -> Option<String> {
     // Written out, what a terminal obeys no longer breaks a document off where it did.
     let is_obeyed = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r');
     let seen = String::from_utf8_lossy(&hidden::written(scrubbed.as_bytes())).into_owned();
-    if scrubbed.contains(is_obeyed) || facts(&scrubbed).len() != facts(&seen).len() {
+    if scrubbed.contains(is_obeyed) || is_quoted(&scrubbed) || facts(&scrubbed).len() != facts(&seen).len() {
         return None;
     }
     let json = match scan(&scrubbed) {
