@@ -319,6 +319,20 @@ fn messages_are_told_by_one_whole_message_of_each_kind() {
     }
 }
 
+/// An item may hold the first messages of several kinds.
+#[test]
+fn an_item_with_several_kinds_of_messages_is_shown_once() {
+    let item = |at: usize| {
+        json!({"id": at, "conditions": [
+            {"text": format!("volume {at} was mounted at last")},
+            {"text": format!("probe {at} has failed: no answer")},
+            {"text": if at == 9 { "node is under disk pressure".into() } else { format!("probe {at} has failed: no answer") }},
+        ]})
+    };
+    let outline = outline(&json!({"items": (0..60).map(item).collect::<Vec<_>>()}).to_string()).unwrap().text;
+    assert!(outline.contains("\nItems 9, 0 of 60 from .items[], one of each kind of message\n"), "{outline}");
+}
+
 #[test]
 fn kinds_are_told_of_more_messages_than_are_counted() {
     let message =

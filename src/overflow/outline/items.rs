@@ -130,7 +130,7 @@ impl<'t, 'd> Items<'t, 'd> {
         self.messages.get(&place).map(Vec::as_slice)
     }
 
-    /// `item 12; all host=web-4`: the first item with a kind of message, and the words that all of them share, others not.
+    /// `item 12; all host=web-4`: the first item with a kind of message, and words that all of the kind have in common.
     pub fn of_kind(&self, kind: &Kind) -> String {
         let shared = self.within.iter().filter_map(|(&place, (by_keys, nodes))| {
             let is_told = *by_keys && self.tally.get(place).scalars.are_few();
@@ -146,9 +146,10 @@ impl<'t, 'd> Items<'t, 'd> {
         format!("{}{}{shared}", self.named(&kind.items[..1], 1), if shared.is_empty() { "" } else { all })
     }
 
-    /// The first item with each kind of message, that of the rarest kind first; none if no messages have kinds.
+    /// The first item with each kind of message, that of the rarest kind first and each once; none if messages have no kinds.
     pub fn of_each_kind(&self) -> Vec<u32> {
-        self.messages.values().take(1).flatten().rev().map(|kind| kind.items[0]).collect()
+        let firsts = self.messages.values().take(1).flatten().rev().map(|kind| kind.items[0]);
+        firsts.collect::<IndexSet<_>>().into_iter().collect()
     }
 
     /// The nodes of items, given by number.
