@@ -23,8 +23,7 @@ pub struct Shape {
     /// Whether the rows begin with their keys.
     pub keyed: bool,
     columns: Vec<Column>,
-    /// Whether the last column takes the rest of the line. What a row says against the table stands in front then; below
-    /// where there is no other column, unless all values are texts.
+    /// Whether the last column takes the rest of the line. What a row says against the table stands in front then.
     pub rest: bool,
     /// The paths of the columns.
     names: HashSet<Vec<Step>>,
@@ -126,7 +125,6 @@ impl Shape {
             cursor.expect(" ")?;
         }
         while self.rest
-            && (self.columns.len() > 1 || cursor.shared.are_texts)
             && let Some((path, value)) = cursor.pair_ahead()?
         {
             say(&path, value, &mut row);

@@ -125,8 +125,7 @@ impl Writer<'_, '_> {
             self.out.extend((!table.columns.is_empty()).then_some(b' '));
         }
         // In front of text that takes the rest of its line: what differs is seen first.
-        let is_in_front = table.says_in_front();
-        let mut blocks = if is_in_front { self.exceptions(table, cells, depth) } else { Vec::new() };
+        let mut blocks = if table.rest { self.exceptions(table, cells, depth) } else { Vec::new() };
         for (at, (path, affixes)) in table.columns.iter().enumerate() {
             if at > 0 {
                 self.out.push(b' ');
@@ -138,10 +137,11 @@ impl Writer<'_, '_> {
             let is_rest = table.rest && at + 1 == table.columns.len();
             let (document, is_string) = (self.document, self.document.is_string(cell.id));
             let text = || document.text(cell.id);
-            let is_odd = |text: &str| is_first_word(text) || is_in_front && begins_with_pair(text);
+            let can_stand = |text: &str| stands(text) && !(at == 0 && begins_with_pair(text));
+            let is_odd = |text: &str| is_first_word(text) || table.rest && begins_with_pair(text);
             if table.paths.are_texts {
                 write_cell(&text(), at == 0, is_rest, &mut self.out);
-            } else if let Some(rest) = (is_rest && is_string).then(text).filter(|text| stands(text)) {
+            } else if let Some(rest) = (is_rest && is_string).then(text).filter(|text| can_stand(text)) {
                 self.out.extend_from_slice(rest.as_bytes());
             } else if let Some(affixes) = affixes {
                 affixes.write_cell(&text(), &mut self.out);
@@ -151,7 +151,7 @@ impl Writer<'_, '_> {
                 write_value(document, self.repeats, cell.id, &mut self.out, usize::MAX);
             }
         }
-        if !is_in_front {
+        if !table.rest {
             blocks = self.exceptions(table, cells, depth);
         }
         for cell in blocks {
@@ -164,7 +164,7 @@ impl Writer<'_, '_> {
     }
 
     /// Appends the values of a row that differ from those that the table gives: in front of a row that takes all of its line,
-    /// on a line below if that is a single text, or behind a long object. Returns the cells that are too large for a line.
+    /// on a line below behind a long object. Returns the cells that are too large for a line.
     fn exceptions(&mut self, table: &Table, cells: &[Cell], depth: usize) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
@@ -196,13 +196,9 @@ impl Writer<'_, '_> {
             }
         }
         let are_texts = table.paths.are_texts;
-        let is_in_front = table.says_in_front();
-        if table.rest && !is_in_front && !entries.is_empty() {
-            self.start_line(depth);
-        }
         let mut ended = false;
         entries.write_pairs(document, &table.paths, &mut self.out, |out, from| {
-            if is_in_front {
+            if table.rest {
                 return out.push(b' ');
             }
             let separator = if ended { format!("\n{:1$}", "", depth + 1) } else { " ".into() };

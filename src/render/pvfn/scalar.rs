@@ -164,12 +164,12 @@ pub fn write_name(out: &mut Vec<u8>, name: &str) {
 
 /// Whether the first cell of a row might be read as `name=value`, which differs from what its table says.
 pub fn begins_with_pair(text: &str) -> bool {
-    text.split(' ').next().is_some_and(|word| word.contains('='))
+    text.starts_with('"') || text.split(' ').next().is_some_and(|word| word.contains('='))
 }
 
 /// Appends a cell that is not empty.
 pub fn write_cell(text: &str, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
-    let is_pair = is_first && (text.starts_with('"') || begins_with_pair(text));
+    let is_pair = is_first && begins_with_pair(text);
     let is_head = is_pair || is_first && (text == "next" || marks::is_first_word(text));
     let is_rest = is_rest && !is_pair && is_clear(text) && text != "-" && !is_quoted(text);
     write_bare(out, text, is_rest || is_word(text) && !is_head);

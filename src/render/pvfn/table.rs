@@ -29,11 +29,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// Whether what a row says against the table stands in front of its cells: else its last one would hide it.
-    pub(super) fn says_in_front(&self) -> bool {
-        self.rest && (self.columns.len() > 1 || self.paths.are_texts)
-    }
-
     /// Lists the columns, with what `affixes` says of each.
     pub(super) fn place(&mut self, affixes: impl Fn(&Self, u32) -> Option<Affixes>) {
         let mode = |path: &u32| &self.modes[*path as usize];

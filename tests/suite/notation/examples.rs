@@ -505,6 +505,8 @@ fn what_differs_stands_in_front_of_a_row_and_no_cell_is_taken_for_it() {
             let list = Value::Array((0..20).map(row).collect());
             let rendered = round_trip(&list.to_string()).unwrap();
             assert!(rendered.contains("\n host=web-2 "), "{rendered}");
+            let texts = (0..20).map(|at| json!({"message": format!("{first}{at} \"{}\" {}", at % 7, at * at), "host": row(at)["host"]}));
+            round_trip(&Value::Array(texts.collect()).to_string()).unwrap();
             let by_name: serde_json::Map<_, _> = (0..20).map(|at| (format!("pod-{at}"), row(at))).collect();
             let rendered = round_trip(&json!({ "pods": by_name }).to_string()).unwrap();
             assert!(rendered.contains("\n pod-4 host=web-2 "), "{rendered}");
