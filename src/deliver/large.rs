@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use super::delivery::{Delivery, Given, Run, Text};
 use super::host::{self, Host};
 use super::keeper::Keeper;
-use crate::commands::as_text;
+use crate::commands::{FIELDS, as_text};
 use crate::config::{Limits, Mode, Threshold};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{
@@ -129,8 +129,9 @@ impl<'c> Reducer<'c> {
     ) -> Option<Given> {
         let mut is_chosen = true;
         if compressed.kind == OutputKind::Data {
-            (self.host, self.threshold) = (self.host_of_data, Some(self.limits.structured));
             is_chosen = self.limits.is_structured_chosen;
+            let has_room = FIELDS.holds_for(&as_text(self.command)) && !is_chosen;
+            (self.host, self.threshold) = (self.host_of_data, (!has_room).then_some(self.limits.structured));
         }
         let output = &compressed.output;
         let reduction = self.reduction(compressed, text)?;

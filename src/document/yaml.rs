@@ -1,7 +1,8 @@
 //! YAML as a tool prints it (`kubectl get -o yaml`), rewritten as JSON so that one parser feeds the tree.
 //!
 //! Only YAML that JSON can say as well: a text with a comment, a tag, an anchor, a merge key or a key that is no scalar
-//! is left alone, and so is text that merely looks like YAML (aligned `Name:      value` listings).
+//! is left alone, and so are text that merely looks like YAML (aligned `Name:      value` listings) and what is mostly
+//! texts of several lines (`settings: |`), which JSON would say with a `\n` for each.
 
 use std::collections::HashSet;
 
@@ -11,6 +12,8 @@ use super::scalars::{is_number, write_json_string};
 
 /// Longest text that is tried, in bytes: reading YAML costs more than reading JSON.
 const LONGEST: usize = 64 << 20;
+/// A text of which one byte in so many or more is in blocks of lines is read as it stands.
+const BLOCKS: usize = 3;
 
 /// The documents of a YAML text as JSON, one a line; `None` where JSON cannot say the same. Numbers keep their text; a
 /// number that JSON cannot write (`0x1F`, `.inf`, `1_000`) becomes the string of its text.
@@ -24,7 +27,8 @@ pub fn to_json(text: &str) -> Option<String> {
         writer.event(event, span)?;
     }
     let nested = writer.deepest > 1;
-    (nested && !has_comment(text, &writer)).then_some(())?;
+    let is_mostly_lines = writer.in_blocks * BLOCKS >= text.len();
+    (nested && !is_mostly_lines && !has_comment(text, &writer)).then_some(())?;
     String::from_utf8(writer.out).ok()
 }
 
@@ -57,6 +61,8 @@ struct Writer {
     last_key: Option<Span>,
     /// Lines inside block and quoted scalars, where `#` is text.
     text_lines: HashSet<usize>,
+    /// Bytes of block scalars of several lines.
+    in_blocks: usize,
 }
 
 impl Writer {
@@ -118,6 +124,8 @@ impl Writer {
         }
         if style != ScalarStyle::Plain {
             self.text_lines.extend(span.start.line()..=span.end.line());
+            let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+            self.in_blocks += if is_block && text.trim_end().contains('\n') { text.len() } else { 0 };
         }
         if self.separate() {
             if text == "<<" {

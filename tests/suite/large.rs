@@ -207,6 +207,31 @@ fn documents_have_their_own_threshold() {
     }
 }
 
+/// An agent that names the fields of a document wants its rows: they are given as long as they fit a page.
+#[test]
+fn rows_of_chosen_fields_are_given_whole() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("aws", "cat \"$HOME/data\"");
+    sandbox.link("aws");
+    let said = |rows: usize, call: &[&str], settings: &str| {
+        let row = |n: usize| format!("[\"i-{:017x}\",\"running\",[\"sg-{}\"]]", n * 7919, n * 31 % 97);
+        sandbox.home_file("data", format!("[{}]\n", (0..rows).map(row).collect::<Vec<_>>().join(",")));
+        sandbox.home_file(".config/toto/config.toml", settings);
+        run(sandbox.command("aws").env("TOTO", "on").args(call)).ok().out()
+    };
+    let query = ["ec2", "describe-instances", "--query", "Reservations[].Instances[].[InstanceId]"];
+    let own = "[overflow]\nstructured_threshold = 5000\n";
+    for (rows, call, settings, is_whole) in [
+        (300, &query[..], "", true),
+        (300, &query[..2], "", false),
+        (2000, &query[..], "", false),
+        (300, &query[..], own, false),
+    ] {
+        let out = said(rows, call, settings);
+        assert_eq!(out.contains("\nOutline: "), !is_whole, "{rows} {call:?}\n{out}");
+    }
+}
+
 /// The digest of a report that does not fit its page says what it leaves out, and keeps to the page's lines.
 #[test]
 fn a_report_within_a_page_names_the_whole() {

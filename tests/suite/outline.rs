@@ -365,3 +365,33 @@ fn names_and_texts_without_a_pattern_have_no_kinds() {
         assert!(told.contains(" message: all ") && !told.contains(" kinds"), "{told}");
     }
 }
+
+/// `aws ec2 describe-instances --query 'Reservations[].Instances[].[InstanceId,State.Name,SecurityGroups[].GroupId]'`
+#[test]
+fn rows_without_keys_are_told_by_their_columns() {
+    let row = |at: usize| {
+        json!([
+            format!("i-{at}"),
+            if at.is_multiple_of(5) { "stopped" } else { "running" },
+            ["sg-1"],
+            "vpc-1"
+        ])
+    };
+    let told = outline(&json!((0..50).map(row).collect::<Vec<_>>()).to_string()).unwrap();
+    for line in [
+        "[50]",
+        " all: [3]=vpc-1",
+        " [0]: all 50 different: i-0, i-1, i-2, …",
+        " [1]: running ×40, stopped ×10 (of all 50)",
+        " [2][50] (1 each): sg-1 ×50",
+        "First 5 of 50 from .[]",
+        r#"["i-0","stopped",["sg-1"],"vpc-1"]"#,
+    ] {
+        assert!(told.text.lines().any(|found| found == line), "{line}\n{}", told.text);
+    }
+    assert_eq!(told.jq.as_deref(), Some(".[]"));
+    // Lists of one kind of objects are no rows, though they are of one length.
+    let pair = |at: usize| json!([{"id": at}, {"id": at + 1}]);
+    let told = outline(&json!((0..50).map(pair).collect::<Vec<_>>()).to_string()).unwrap().text;
+    assert!(told.contains("\n [100] (2 each)\n"), "{told}");
+}

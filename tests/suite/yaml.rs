@@ -141,3 +141,15 @@ fn what_is_left_unread_is_known() {
     let unread: Vec<&&str> = TEXTS.iter().filter(is_unread).collect();
     assert_eq!(unread, [] as [&&str; 0]);
 }
+
+#[test]
+fn what_is_mostly_texts_of_several_lines_stays() {
+    let map = |text: &str, more: &str| {
+        let written = json!({ "kind": "ConfigMap", "data": { "app.properties": text }, "note": more });
+        yaml_to_json(&serde_yaml::to_string(&written).unwrap())
+    };
+    let lines = "http.port=8080\nhttp.timeout=20\nfx.rates.url=https://rates.example.com/daily\n";
+    assert_eq!(map(lines, ""), None);
+    assert!(map(lines, &"one line of much else ".repeat(20)).is_some());
+    assert!(map("http.port=8080\n", "").is_some(), "one line is a value like any other");
+}

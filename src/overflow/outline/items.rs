@@ -313,10 +313,7 @@ impl<'t, 'd> Items<'t, 'd> {
         let mut name = String::new();
         while place != self.item {
             let step = self.tally.get(place).step;
-            let part = step.name(self.document).unwrap_or_else(|| match step {
-                Step::Column(at) => format!("[{at}]"),
-                _ => "[]".into(),
-            });
+            let part = step.name(self.document).unwrap_or_else(|| "[]".into());
             let dot = if name.is_empty() || name.starts_with('[') { "" } else { "." };
             name = format!("{part}{dot}{name}");
             place = self.tally.get(place).above;

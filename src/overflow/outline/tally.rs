@@ -16,7 +16,7 @@ const MOST_KEYS: usize = 200;
 /// An object with more members than this, none of them a scalar, counts as a list whose items have names.
 const MOST_UNLIKE: usize = 24;
 /// Longest list within a list whose elements are told apart by their positions.
-const MOST_COLUMNS: Id = 12;
+const MOST_COLUMNS: usize = 12;
 /// In place of a place's number.
 const NOWHERE: u32 = u32::MAX;
 /// Number of first values that are kept of each path.
@@ -31,19 +31,20 @@ pub enum Step {
     Items,
     /// Every member of an object whose keys are names rather than fields.
     Members,
-    /// The element at one position of lists within a list.
+    /// The element at one position of lists that are rows.
     Column(u32),
     /// The value of one key in a list of `{Key, Value}`, by the first node that holds the key.
     Tag(Id),
 }
 
 impl Step {
-    /// The name of a field or a tag.
+    /// The name of a field or a tag, `[2]` of a column.
     pub fn name(self, document: &Document<'_>) -> Option<String> {
         match self {
             Self::Key(key) => Some(written(document.key(key))),
             Self::Tag(id) => Some(written(&document.text(id))),
-            Self::Items | Self::Members | Self::Column(_) => None,
+            Self::Column(at) => Some(format!("[{at}]")),
+            Self::Items | Self::Members => None,
         }
     }
 }
@@ -91,7 +92,9 @@ enum Inside {
     Fields,
     Names,
     Items,
-    /// The elements of the list at this node, which holds nothing but scalars.
+    /// Lists that are rows, as `--query` of `aws` prints them.
+    Rows,
+    /// The elements of the list at this node, which is a row.
     Columns(Id),
 }
 
@@ -121,10 +124,13 @@ impl Tally {
                 document.children(id).for_each(|pair| tally.pair(document, place, pair));
                 id = document.end(id);
             } else {
-                let within_list = matches!(open.last(), Some((_, _, Inside::Items)));
-                let inside = match document.kind(id) {
-                    Kind::Array if within_list && is_row(document, id) => Inside::Columns(id),
-                    Kind::Array => Inside::Items,
+                let inside = match (document.kind(id), open.last()) {
+                    (Kind::Array, Some((_, _, Inside::Rows))) => Inside::Columns(id),
+                    (Kind::Array, Some((_, _, Inside::Items))) if is_flat(document, id) => {
+                        Inside::Columns(id)
+                    }
+                    (Kind::Array, _) if are_rows(document, id) => Inside::Rows,
+                    (Kind::Array, _) => Inside::Items,
                     _ if has_names(document, id) => Inside::Names,
                     _ => Inside::Fields,
                 };
@@ -157,7 +163,9 @@ impl Tally {
         let step = match (inside, document.key_id(id)) {
             (Inside::Fields, Some(key)) => Step::Key(key),
             (Inside::Names, _) => Step::Members,
-            (Inside::Columns(list), _) => Step::Column(id - list - 1),
+            (Inside::Columns(list), _) => {
+                Step::Column(document.children(list).take_while(|&child| child < id).count() as u32)
+            }
             _ => Step::Items,
         };
         if let Some(&place) = self.by_step.get(&(parent, step)) {
@@ -221,8 +229,21 @@ fn has_names(document: &Document<'_>, id: Id) -> bool {
 }
 
 /// Whether a list holds a few scalars and nothing else.
-fn is_row(document: &Document<'_>, id: Id) -> bool {
-    document.end(id) - id - 1 <= MOST_COLUMNS && document.children(id).all(|child| document.is_scalar(child))
+fn is_flat(document: &Document<'_>, id: Id) -> bool {
+    document.children(id).nth(MOST_COLUMNS).is_none()
+        && document.children(id).all(|child| document.is_scalar(child))
+}
+
+/// Whether a list holds nothing but lists of one length, not too long, each with a scalar among its elements.
+fn are_rows(document: &Document<'_>, id: Id) -> bool {
+    let length = |row: Id| document.children(row).take(MOST_COLUMNS + 1).count();
+    let first = document.children(id).next().map_or(0, length);
+    let is_row = |row: Id| {
+        document.kind(row) == Kind::Array
+            && length(row) == first
+            && document.children(row).any(|child| document.is_scalar(child))
+    };
+    (2..=MOST_COLUMNS).contains(&first) && document.children(id).all(is_row)
 }
 
 /// Whether a list holds nothing but objects of a key and its value, as AWS writes tags and Kubernetes environments.

@@ -104,13 +104,14 @@ impl<'t, 'd> Tree<'t, 'd> {
         At { above: Some(self.lines.len() - 1), depth: at.depth + 1, rank: at.rank + DEEPER }
     }
 
-    /// Adds the fields of a place whose values are objects; those that are the same in all objects share a line.
+    /// Adds the fields of a place whose values are objects, or rows; those that are the same in all of them share a line.
     fn fields(&mut self, number: u32, at: At) {
         let place = self.tally.get(number);
+        let of = |step| if matches!(step, Step::Column(_)) { place.lists } else { place.objects };
         let mut same = String::new();
         let mut more = 0;
         for (_, below) in self.tally.below(number) {
-            if let Some(only) = below.scalars.only().filter(|_| below.scalars.count == place.objects)
+            if let Some(only) = below.scalars.only().filter(|_| below.scalars.count == of(below.step))
                 && let Some(name) = below.step.name(self.document)
             {
                 let pair = format!(" {name}={}", shown(self.document, only));
@@ -121,14 +122,14 @@ impl<'t, 'd> Tree<'t, 'd> {
         }
         if !same.is_empty() {
             let more = if more > 0 { format!(" … +{more}") } else { String::new() };
-            let same = if place.objects > 1 { format!("all:{same}") } else { same.trim_start().to_owned() };
+            let same = if place.seen > 1 { format!("all:{same}") } else { same.trim_start().to_owned() };
             let is_below = at.above.is_some_and(|above| self.lines[above].0.depth > 0);
             self.add(At { rank: at.rank + if is_below { UNLIKE } else { 0 }, ..at }, same + &more);
         }
         let tally = self.tally;
         for (below, what) in tally.below(number) {
             match what.step.name(self.document) {
-                Some(name) => self.field(below, name, at, place.objects),
+                Some(name) => self.field(below, name, at, of(what.step)),
                 None if what.step == Step::Members => self.members(below, at),
                 None => {}
             }
@@ -259,17 +260,12 @@ impl<'t, 'd> Tree<'t, 'd> {
     /// Adds what the items of a list consist of.
     fn items(&mut self, number: u32, at: At) {
         let place = self.tally.get(number);
-        if place.objects > 0 {
+        let has_columns = self.tally.below(number).any(|(_, below)| matches!(below.step, Step::Column(_)));
+        if place.objects > 0 || has_columns {
             self.fields(number, at);
         }
-        let columns: Vec<_> =
-            self.tally.below(number).filter(|(_, below)| matches!(below.step, Step::Column(_))).collect();
-        if place.lists > 0 && columns.is_empty() {
+        if place.lists > 0 && !has_columns {
             self.list(number, String::new(), at, place.seen);
-        }
-        for (number, column) in columns {
-            let Step::Column(position) = column.step else { continue };
-            self.add(at, format!("[{position}]: {}", self.values(number, place.lists)));
         }
     }
 

@@ -17,6 +17,9 @@ const DASHES: usize = 6;
 const LEAST_BEHIND: usize = 3;
 const LEAST_IN_FRONT: usize = 8;
 
+/// Fewest tokens that a table of two rows saves where its columns lie deeper in them: two objects are read one by one.
+const WORTH_NESTING: i64 = 150;
+
 /// Tokens of a further line, below a row, for what it says against its table.
 const LINE: i64 = 2;
 /// One row in so many may have such a line: more of them are in the way of who reads down the rows.
@@ -37,6 +40,9 @@ impl Table {
             return None;
         }
         table.place(|table, path| Affixes::of(document, table.cells.of_path(path)));
+        if table.is_nested_pair() && table.gain < WORTH_NESTING {
+            return None;
+        }
         table.rest = put_best_last(document, &mut table);
         Some(table)
     }
@@ -115,6 +121,11 @@ impl Table {
             costs[path as usize] = choice.cost;
         }
         (costs, fallback)
+    }
+
+    /// Whether there are two rows, with columns of what lies deeper in them (`metadata.name`).
+    fn is_nested_pair(&self) -> bool {
+        self.rows.len() == 2 && self.columns.iter().any(|(path, _)| self.paths.get(*path).depth > 1)
     }
 
     /// Makes sure that a row has a cell, `false` if there can be none.

@@ -25,6 +25,23 @@ fn json_within_strings_is_opened() {
     assert!(rendered.contains("pretty=\"{\\n  "), "indented JSON is a string like any other: {rendered}");
 }
 
+/// Two containers are read one by one; a table would tear each apart.
+#[test]
+fn two_objects_with_much_in_them_are_no_table() {
+    let container = |name: &str, port: u32| {
+        json!({"name": name, "image": format!("corp/{name}:1.2"), "ports": [{"containerPort": port, "protocol": "TCP"}],
+               "readinessProbe": {"httpGet": {"path": "/ready", "port": port}, "periodSeconds": 5}})
+    };
+    let text = json!({"containers": [container("app", 8080), container("proxy", 15001)]}).to_string();
+    let rendered = round_trip(&text).unwrap();
+    assert!(rendered.contains("containers[2]:\n - name=app image=corp/app:1.2 ports=[{"), "{rendered}");
+    let flat = |name: &str, digest: &str| json!({"name": name, "digest": digest, "pulled": "IfNotPresent", "node": "ip-10-0-49-20.ec2.internal"});
+    let text =
+        json!({"images": [flat("app", "sha256:9f86d081884c7d65"), flat("proxy", "sha256:60303ae22b998861")]});
+    let rendered = round_trip(&text.to_string()).unwrap();
+    assert!(rendered.starts_with("images[2]{name digest}:\n all: pulled="), "{rendered}");
+}
+
 #[test]
 fn forced_formats_are_obeyed() {
     let text = r#"{"a": 1, "b": {"c": [1, 2, 3]}}"#;
