@@ -7,6 +7,10 @@ mod own;
 mod search;
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use crate::commands::BY_PATH;
 
 pub use guard::{Guard, GuardValue};
 pub use own::{FileId, OWN_NAMES, called_as, farm, is_own, is_renamed, is_set_id, toto_home};
@@ -17,4 +21,24 @@ pub use search::{Candidate, NotFound, Resolved, Search, Verdict, base_of, other_
 /// A name with a slash is used as a path, unless the path leads back to us: then its last component is looked up.
 pub fn resolve(name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolved, NotFound> {
     Search::from_env().resolve(name, guard, args)
+}
+
+impl Resolved {
+    /// The tool's arguments, given those that we were called with. argv[0] stays, unless it is a path to our own file or
+    /// the tool looks for its own files by that name on PATH, where the shim stands. Then it is the tool's own path.
+    pub fn argv(&self, args: &[OsString]) -> Vec<OsString> {
+        let mut argv = args.to_vec();
+        let is_path = args[0].as_bytes().contains(&b'/');
+        if is_path && is_own(Path::new(&args[0])) || !is_path && finds_itself(&args[0].to_string_lossy()) {
+            argv[0] = self.path.clone().into();
+        }
+        argv
+    }
+}
+
+/// Whether a tool looks for its own files by its name on PATH; also under a name with a target and a version
+/// (`x86_64-linux-gnu-gcc-12`, `python3.13`).
+fn finds_itself(name: &str) -> bool {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    BY_PATH.of(name.rsplit('-').next().unwrap_or_default()).is_some()
 }

@@ -2,8 +2,6 @@
 //! run it and compress the output.
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, StderrPlan, Trace, View};
@@ -39,8 +37,7 @@ fn prepared(name: &OsStr, args: &[OsString]) -> Result<(Resolved, Program), i32>
         say(&format!("toto: {error}"));
         error.status()
     })?;
-    let argv = tool_argv(name, args, &resolved.path);
-    let program = Program::new(&resolved.path, &argv).map_err(|error| {
+    let program = Program::new(&resolved.path, &resolved.argv(args)).map_err(|error| {
         say(&format!("toto: {}: {error}", resolved.path.display()));
         process::NOT_STARTED
     })?;
@@ -117,19 +114,6 @@ fn print_files(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsS
     if let Ok(capture) = Capture::start(program, StderrPlan::Inherit, prepare) {
         deliver::run_source(&delivery, capture, &part)
     }
-}
-
-/// The tool's arguments. argv[0] is the name we were called by, unless that is a path to our own file or the tool
-/// is a Python, which looks for its virtual environment beside the file that argv[0] leads to (that would be the
-/// farm). Then it is the tool's own path.
-fn tool_argv(name: &OsStr, args: &[OsString], path: &Path) -> Vec<OsString> {
-    let mut argv = args.to_vec();
-    if args[0].as_bytes().contains(&b'/') && path::is_own(Path::new(&args[0]))
-        || ["python", "pypy"].iter().any(|p| name.as_bytes().starts_with(p.as_bytes()))
-    {
-        argv[0] = path.into();
-    }
-    argv
 }
 
 fn hand_guard(program: &mut Program, resolved: &Resolved, pid: u32) {

@@ -65,13 +65,12 @@ pub fn run(RunArgs { options, command }: &RunArgs) -> anyhow::Result<i32> {
 /// once. `TOTO=on` is meant for this call and not for the calls that the tool makes. The error is a [`path::NotFound`]
 /// where there is no such tool.
 pub(super) fn program(command: &[OsString]) -> anyhow::Result<(Program, Option<GuardValue>)> {
-    let (path, guard) = if Path::new(&command[0]).components().count() > 1 {
-        (command[0].clone().into(), None)
+    let (mut program, guard) = if Path::new(&command[0]).components().count() > 1 {
+        (Program::new(Path::new(&command[0]), command)?, None)
     } else {
         let found = path::resolve(&command[0], &Guard::from_env(), &command[1..])?;
-        (found.path, Some(found.guard))
+        (Program::new(&found.path, &found.argv(command))?, Some(found.guard))
     };
-    let mut program = Program::new(&path, command)?;
     program.can_spare(env::TOTO_GUARD);
     if env::asked_for() {
         program.set_env(env::TOTO, None);

@@ -39,7 +39,7 @@ impl Substitute {
         };
         let words = commands::in_place(&call)?;
         let made = resolve(&words).and_then(|resolved| {
-            let program = Program::new(&resolved.path, &words);
+            let program = Program::new(&resolved.path, &resolved.argv(&words));
             Ok((program.map_err(|error| error.to_string())?, resolved))
         });
         match made {

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::harness::{Outcome, Sandbox, copy_executable, executable, run, toto_binary};
+use crate::harness::{Outcome, Sandbox, copy_executable, executable, installed, run, toto_binary};
 
 /// A sandbox with a shim `tool` and a farm of another kind between it and the tool's directory.
 fn with_other_farm(script: &str) -> Sandbox {
@@ -326,4 +326,44 @@ fn which_says_what_was_passed_over() {
     assert_eq!(lines[0].1.trim(), "in the farm");
     assert_eq!((Path::new(lines[1].0), lines[1].1.trim()), (tool.as_path(), "runs this"));
     assert_eq!(lines[2].1.trim(), "behind it");
+}
+
+/// gcc and cmake look for their own files beside the file that their name leads to on PATH: the shim. A linked `cc` could
+/// not compile, nor `cmake` start.
+#[test]
+fn a_tool_that_looks_for_its_own_files_finds_them() {
+    let sandbox = Sandbox::new();
+    fs::write(sandbox.work().join("a.c"), "int main(void) { return 0; }\n").unwrap();
+    for (tool, args) in
+        [("cc", &["-c", "a.c"][..]), ("cmake", &["--version"]), ("python3", &["-c", "import os"])]
+    {
+        if !installed(tool) {
+            continue;
+        }
+        sandbox.link(tool);
+        for asked in ["on", "off"] {
+            run(sandbox.command(tool).env("TOTO", asked).args(args)).ok();
+        }
+        run(&mut sandbox.toto([&["run", tool], args].concat())).ok();
+    }
+}
+
+#[test]
+fn a_name_stays_that_says_which_program_is_wanted() {
+    let sandbox = Sandbox::new();
+    for (name, is_path) in [
+        ("tool", false),
+        ("gcc-12", true),
+        ("x86_64-linux-gnu-g++", true),
+        ("python3.13", true),
+        ("cctool", false),
+    ] {
+        symlink("/bin/bash", sandbox.tools().join(name)).unwrap();
+        sandbox.link(name);
+        let seen =
+            run(sandbox.command(name).args(["-c", "tr '\\0' '\\n' < /proc/$$/cmdline | head -1"])).ok().out();
+        let expected =
+            if is_path { sandbox.tools().join(name).display().to_string() } else { name.to_owned() };
+        assert_eq!(seen.trim_end(), expected);
+    }
 }
