@@ -303,6 +303,29 @@ fn what_a_perl_test_expects_to_fail_is_no_failure() {
     );
 }
 
+/// nyc prints its summary behind mocha's last failure, of which it was taken for a part.
+#[test]
+fn a_summary_of_coverage_is_no_part_of_a_failure() {
+    let summary = "=============================== Coverage summary ===============================\nLines        : 99.92% ( 2428/2430 )\n";
+    let text = format!(
+        "\n\n  3 passing (2ms)\n  1 failing\n\n  1) Shop\n       adds:\n     Error: 3 is not 4\n      at Context.<anonymous> (test/a.js:9:9)\n\n\n\n{summary}"
+    );
+    let told = digest(&text).unwrap().text;
+    assert!(told.ends_with(&format!("\n  Error: 3 is not 4\n{summary}")), "{told}");
+}
+
+/// `***Failed` says no more than the failure does.
+#[test]
+fn a_reason_is_more_than_that_a_test_failed() {
+    let of = |how: &str| {
+        digest(&format!("Test project /b\n    Start 1: a\n1/1 Test #1: a .....{how}    0.00 sec\n\n0% tests passed, 1 tests failed out of 1\n")).unwrap().text
+    };
+    assert!(of("***Failed").ends_with("FAILED a\n"), "{}", of("***Failed"));
+    assert!(of("***Timeout").ends_with("FAILED a\n  Timeout\n"), "{}", of("***Timeout"));
+    let why = "Required regular expression not found. Regex=[ok]";
+    assert!(of(&format!("***Failed  {why}")).ends_with(&format!("FAILED a\n  Failed  {why}\n")));
+}
+
 #[test]
 fn what_was_asked_for_as_a_text_is_no_report() {
     let fixture = fixtures().into_iter().find(|fixture| fixture.name == "pytest-tb-auto").unwrap();

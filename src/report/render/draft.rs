@@ -149,6 +149,8 @@ pub struct Draft<'t> {
     pub places: usize,
     /// Bytes beyond which nothing more needs to be written.
     pub most: usize,
+    /// The column that all findings of the group share, told once.
+    pub column: Option<u32>,
     /// Of long texts that come again.
     pub names: Names<'t>,
     pub whole: Whole,

@@ -45,11 +45,18 @@ pub fn group<'t>(
         return;
     }
     draft.words(&format!("{}× ", findings.len()), usize::MAX);
+    let column = first.place.and_then(|place| place.column);
+    let is_shared = |finding: &&Finding<'_>| finding.place.and_then(|place| place.column) == column;
+    draft.column = column.filter(|_| findings.len() >= SHARED && findings.iter().all(is_shared));
+    if let Some(column) = draft.column {
+        draft.words(&format!("at column {column} "), usize::MAX);
+    }
     message(draft, 0, first, template.map(|template| template.text.as_str()));
     match template {
         Some(template) => with_values(draft, findings, &template.values[asked]),
         None => places(draft, findings, shown),
     }
+    draft.column = None;
 }
 
 /// Writes findings of one file, each of its own words, below the file's name: `src/a.ts:`, then `  12:5 message`.
@@ -219,7 +226,7 @@ fn with_values(draft: &mut Draft<'_>, findings: &[&Finding<'_>], values: &[Strin
             break;
         }
         let told = findings.len().min(room);
-        match &lines_by_file(&findings[..told], |_| None)[..] {
+        match &lines_by_file(draft, &findings[..told], |_| None)[..] {
             [line] => draft.line(INDENT, &format!("{value}: {line}"), usize::MAX),
             lines => {
                 draft.line(INDENT, &format!("{value}:"), usize::MAX);
@@ -244,7 +251,7 @@ fn by_file<'v>(
 ) {
     let start = draft.text.len();
     let told = &findings[..findings.len().min(draft.detail.places)];
-    for line in lines_by_file(told, values) {
+    for line in lines_by_file(draft, told, values) {
         draft.line(indent, &line, usize::MAX);
     }
     draft.places += draft.text.len() - start;
@@ -268,10 +275,15 @@ fn rows_of_file(file: &str, mut rows: Vec<Row<'_>>) -> Vec<String> {
     }
 }
 
-fn lines_by_file<'v>(findings: &[&Finding<'_>], values: impl Fn(usize) -> Option<&'v str>) -> Vec<String> {
+fn lines_by_file<'v>(
+    draft: &Draft<'_>,
+    findings: &[&Finding<'_>],
+    values: impl Fn(usize) -> Option<&'v str>,
+) -> Vec<String> {
     let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::default();
     for (at, finding) in findings.iter().enumerate() {
         let Some(Place { file, line, column }) = finding.place else { continue };
+        let column = column.filter(|_| draft.column.is_none());
         let row = (line, column, values(at));
         // Findings of a file mostly stand side by side.
         match files.last_mut().filter(|(last, _)| **last == file) {
@@ -318,6 +330,8 @@ fn lines_by_file<'v>(findings: &[&Finding<'_>], values: impl Fn(usize) -> Option
     lines
 }
 
+/// From this many findings on, a column that they share is told once.
+const SHARED: usize = 8;
 /// From this many consecutive lines on, only the first and the last are told.
 const RUN: usize = 4;
 

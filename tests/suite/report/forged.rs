@@ -97,7 +97,8 @@ fn values_that_are_blanks_are_seen() {
         .collect();
     let told = digest(&text).unwrap().text;
     assert!(
-        told.contains("src/a.c:4 ' '; 6 '  '; 8 '   '\n") && told.contains("3 x1; 5 y2; 7 z3; 9 q\n"),
+        told.contains("src/a.c:4:5 ' '; 6:5 '  '; 8:5 '   '\n")
+            && told.contains("3:5 x1; 5:5 y2; 7:5 z3; 9:5 q\n"),
         "{told}"
     );
 }
