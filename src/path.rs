@@ -36,9 +36,9 @@ impl Resolved {
     }
 }
 
-/// Whether a tool looks for its own files by its name on PATH; also under a name with a target and a version
-/// (`x86_64-linux-gnu-gcc-12`, `python3.13`).
+/// Whether a tool looks for its own files by its name on PATH; also where the name is a part of a longer one
+/// (`x86_64-linux-gnu-gcc-12`, `gcc-ar`, `python3.13`).
 fn finds_itself(name: &str) -> bool {
-    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'));
-    BY_PATH.of(name.rsplit('-').next().unwrap_or_default()).is_some()
+    let is_version = |c: char| c.is_ascii_digit() || c == '.';
+    name.split('-').any(|part| BY_PATH.of(part.trim_end_matches(is_version)).is_some())
 }
