@@ -18,7 +18,7 @@ use tree::Tree;
 /// Most tokens of an outline, of its rows, and of what is told of items together.
 const MOST_TOKENS: usize = 900;
 const ROW_TOKENS: usize = 280;
-const FACT_TOKENS: usize = 200;
+const FACT_TOKENS: usize = 250;
 /// Explains the lines below it.
 const LEGEND: &str =
     "Outline: name[how many], value ×how often; … +N: so many lines left out; items by number, from 0\n";

@@ -100,7 +100,11 @@ impl Preview {
         let cut = usize::from((summary.tail.len() as u64) < summary.bytes);
         let lines: Vec<&str> = text.lines().skip(cut).collect();
         let before = summary.lines.saturating_sub(lines.len() as u64);
-        let lines = telling((before + 1..).zip(lines).collect());
+        let mut lines: Vec<(u64, &str)> = (before + 1..).zip(lines).collect();
+        // What closes the last of these lines is told with it.
+        let is_closing = |(_, line): &&(u64, &str)| line.trim().chars().all(|c| "])}".contains(c));
+        let closing = lines.split_off(lines.len() - lines.iter().rev().take_while(is_closing).count());
+        let lines = telling(lines);
         let mut from = lines.len();
         let mut different = 0;
         while from > 0 {
@@ -110,7 +114,7 @@ impl Preview {
             }
             from -= 1;
         }
-        self.folded(lines[from..].iter().copied());
+        self.folded(lines[from..].iter().chain(&closing).copied());
     }
 
     /// Adds lines with their numbers; equal lines that follow each other become one.

@@ -243,6 +243,21 @@ fn a_log_of_two_days_says_each_once() {
     assert!(out.contains("\n next 36 rows: date=2026-11-22T\n 09:09:04Z request path"), "{out}");
 }
 
+/// Three of six agents took what a row says in front, its day and level, for a thing to be worked out.
+#[test]
+fn a_line_of_a_log_says_its_level_where_some_say_another() {
+    let line = |at: usize, level: &str| format!("2026-11-22T09:{at:02}:04Z {level} request took={at}ms\n");
+    let mut lines: Vec<_> = (10..55).map(|at| line(at, "INFO")).collect();
+    assert!(render(&lines.concat(), false).unwrap().contains(" level=INFO message…}:\n"));
+    (lines[3], lines[20]) = (line(13, "WARN"), line(30, "FATAL"));
+    let out = render(&lines.concat(), false).unwrap();
+    assert!(
+        out.starts_with("rows[45]{date=2026-11-22T time level message…}:\n 09:10:04Z INFO request"),
+        "{out}"
+    );
+    assert!(out.contains("\n 09:30:04Z FATAL request took=30ms\n"), "{out}");
+}
+
 #[test]
 fn lines_that_stood_above_are_named_by_the_first_of_them() {
     let below: String = (0..6).map(|at| format!("  dependency-{at}@{at}.1.0 from the registry\n")).collect();

@@ -79,6 +79,14 @@ fn large_text_is_buffered_whole_with_its_first_and_last_lines() {
     assert!(kept(&sandbox).iter().all(|path| mode(path) == 0o600));
 }
 
+/// `terraform apply` ends with a list of its outputs, of which the bracket at the end was missing.
+#[test]
+fn a_preview_ends_as_the_output_does() {
+    let sandbox = sandbox(&format!("{LINES}; echo 'everything = ['; echo '  \"stock-4\",'; echo ']'"));
+    let out = run(&mut captured(&sandbox)).ok().out();
+    assert!(out.contains("\neverything = [\n  \"stock-4\",\n]\nMore: "), "{out}");
+}
+
 #[test]
 fn a_failure_in_the_middle_is_told_whatever_the_way() {
     let body = format!(

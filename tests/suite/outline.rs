@@ -65,6 +65,7 @@ fn few_values_are_given_with_their_counts() {
         "  Tags[150] (0 to 2 each) by key:",
         "   env: dev ×50, prod ×25 (in 75 of 100)",
         "First 3 of 100 from .Reservations[].Instances[]",
+        "Tags.env by State.Name: running ×80: - ×20, dev ×40, prod ×20; stopped ×20: - ×5, dev ×10, prod ×5",
     ] {
         let is_there = outline.text.lines().any(|found| {
             found == line

@@ -303,6 +303,14 @@ fn what_a_perl_test_expects_to_fail_is_no_failure() {
     );
 }
 
+/// An agent took the line of those that only hold other tests for all that failed.
+#[test]
+fn of_go_s_tests_those_that_say_why_are_told() {
+    let text = "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n        a_test.go:7: 1, not 2\n--- FAIL: TestC (0.00s)\nFAIL\nFAIL\tshop\t0.03s\nFAIL\n";
+    let told = digest(text).unwrap();
+    assert_eq!(told.text, "FAILED a_test.go:7 TestA/b\n  1, not 2\nFAILED TestC\nFAIL\tshop\t0.03s\n");
+}
+
 /// nyc prints its summary behind mocha's last failure, of which it was taken for a part.
 #[test]
 fn a_summary_of_coverage_is_no_part_of_a_failure() {

@@ -32,7 +32,7 @@ const REFERENCES: usize = 3;
 /// Most values that are told of all items with a kind of message.
 const SHARED: usize = 2;
 /// Most pairs of a kind and a state.
-const PAIRS: usize = 2;
+const PAIRS: usize = 4;
 
 /// The items of the longest list.
 pub struct Items<'t, 'd> {
@@ -231,11 +231,10 @@ impl<'t, 'd> Items<'t, 'd> {
     /// Lines of pairs: `type by state: running ×81: t3.micro ×72, m5.large ×9; stopped ×1: t3.micro ×1`.
     pub fn pairs(&self) -> Vec<String> {
         let Some(state) = self.few(&STATES).next() else { return Vec::new() };
-        self.few(&KINDS)
-            .filter(|kind| *kind != state)
-            .take(PAIRS)
-            .map(|kind| self.pair(kind, state))
-            .collect()
+        // Accounts are counted by their tags.
+        let tags = self.few(&[""]).filter(|&place| matches!(self.tally.get(place).step, Step::Tag(_)));
+        let kinds: IndexSet<u32> = self.few(&KINDS).chain(tags).filter(|kind| *kind != state).collect();
+        kinds.into_iter().take(PAIRS).map(|kind| self.pair(kind, state)).collect()
     }
 
     /// The fields with a few words as values whose names end so.
@@ -275,8 +274,8 @@ impl<'t, 'd> Items<'t, 'd> {
         let mut told = IndexSet::new();
         others.retain(|place| told.insert(last_word(*place)));
         let places: IndexSet<u32> = (within().filter(is_own).take(NAMES))
-            .chain(self.few(&STATES).take(PAIRS))
-            .chain(self.few(&KINDS).take(PAIRS))
+            .chain(self.few(&STATES).take(NAMES))
+            .chain(self.few(&KINDS).take(NAMES))
             .chain(others.into_iter().take(REFERENCES))
             .collect();
         let column = |place: u32| {

@@ -60,27 +60,31 @@ impl Table {
         let paths = Paths::of(document, &rows, heads).expect("no more paths than columns");
         let mut table = Self::without_modes(document, paths, rows, false);
         let (mut costs, _) = table.choose_modes();
+        // In a log one looks for the level and the day of each line.
+        let is_log = matches!(document.key(heads[0]), "date" | "time");
+        let least = if is_log { usize::MAX } else { LEAST_IN_FRONT };
         if plain {
             table.modes[1..].fill(Mode::Column);
         } else {
             table.differ_little(LEAST_BEHIND, &mut costs);
             // Groups say what would be a column otherwise.
-            table.put_last(document, &mut costs);
+            table.put_last(document, least, &mut costs);
             groups::find(&mut table, starts, &costs);
         }
         table.ensure_column(Some((0, 1)));
-        table.put_last(document, &mut costs);
+        table.put_last(document, least, &mut costs);
         let is_said = |path: &u32| matches!(table.modes[*path as usize], Mode::Default(_) | Mode::Sparse);
         let mut said = table.dense.iter().filter(|path| is_said(path));
         table.differs = said.any(|path| !table.holds_for_all(document, *path));
         table
     }
 
-    /// Places the columns of a printed table, whose last one takes the rest of the line where it holds blanks.
-    fn put_last(&mut self, document: &Document<'_>, costs: &mut [u32]) {
+    /// Places the columns of a printed table, whose last one takes the rest of the line where it holds blanks: then at most
+    /// one in `least` rows says in front that it differs.
+    fn put_last(&mut self, document: &Document<'_>, least: usize, costs: &mut [u32]) {
         self.place(|_, _| None);
         if ends_in_blanks(document, self) {
-            self.differ_little(LEAST_IN_FRONT, costs);
+            self.differ_little(least, costs);
             self.place(|_, _| None);
         }
         self.rest = ends_in_blanks(document, self);
@@ -92,7 +96,7 @@ impl Table {
             let path = path as usize;
             let Mode::Default(common) = self.modes[path] else { continue };
             let same = cells.iter().filter(|cell| cell.hash == common.hash).count();
-            if (self.rows.len() - same) * least > self.rows.len() {
+            if (self.rows.len() - same).saturating_mul(least) > self.rows.len() {
                 (self.modes[path], costs[path]) = (Mode::Column, *tokens);
             }
         }

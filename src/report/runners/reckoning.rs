@@ -119,8 +119,11 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
     told
 }
 
-/// For each failure, whether another one tells the same in its place.
+/// For each failure, whether another one tells the same in its place. Of a test that only holds others (`TestA` of
+/// `TestA/b`) those tell why it failed.
 fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
+    let ids = tests.iter().map(|(_, test)| test.id.as_str());
+    let holders: HashSet<&str> = ids.flat_map(|id| id.match_indices('/').map(|(at, _)| &id[..at])).collect();
     let mut first = HashMap::default();
     let mut is_repeated = vec![false; tests.len()];
     let mut ids: HashMap<(&str, Verdict), usize> = HashMap::default();
@@ -129,7 +132,8 @@ fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
     for (at, (lines, test)) in tests.iter().enumerate() {
         let earlier = *ids.entry((&test.id, test.outcome)).or_insert(at);
         let is_listed = lines.len() == 1 && begins(at) == begins(earlier);
-        if earlier < at && (test.why.is_empty() || is_listed) {
+        let is_holder = test.why.is_empty() && holders.contains(&*test.id);
+        if is_holder || earlier < at && (test.why.is_empty() || is_listed) {
             is_repeated[at] = true;
             continue;
         }
