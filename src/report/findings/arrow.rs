@@ -133,11 +133,14 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
                 let said = span.map(|span| span.strip_prefix(' ').unwrap_or(span).trim_end());
                 finding.source.extend(said.map(|said| section.quote(at, said)));
             }
-        } else if let Some(marks) = line.strip_prefix('|').filter(|_| is_at && label.is_empty()) {
-            let marks = marks.trim_start_matches([' ', '|', '_', '-']);
-            if let Some(words) = marks.strip_prefix('^') {
-                let words = words.trim_start_matches('^').trim_start_matches(['-', ' ']);
+        } else if let Some(marks) = line.strip_prefix('|').filter(|_| (is_at || is_span) && label.is_empty())
+        {
+            let behind = marks.trim_start_matches([' ', '|', '_', '-']);
+            if behind.starts_with('^') {
+                let words = behind.trim_start_matches(['^', '-', ' ']);
                 label = words.split("  ").next().unwrap_or("").trim_end_matches([' ', '|', '-']);
+                // `|  _____^`: the span begins within the line above, and its words stand below its last line.
+                is_span = is_at && label.is_empty() && marks.contains('_');
             }
         }
     }

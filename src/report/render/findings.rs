@@ -158,7 +158,8 @@ fn notes(draft: &mut Draft<'_>, indent: usize, said: &[Said<'_>], severity: Seve
     if severity == Severity::Error {
         draft.lines(indent, said, draft.detail.reason.min(NOTES), draft.detail.width);
     } else {
-        let shown = said.len().min(draft.detail.source).min(1);
+        // A help, and what it suggests.
+        let shown = said.len().min(draft.detail.source).min(if draft.detail.at_fault > 0 { 2 } else { 1 });
         draft.lines(indent, &said[..shown], shown, draft.detail.width);
         draft.left_out.add(Omission::Note, said.len() - shown);
     }

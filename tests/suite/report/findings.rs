@@ -245,3 +245,19 @@ fn a_line_of_source_that_ends_like_a_head_is_of_the_finding_above() {
     let What::Finding(finding) = &record.what else { panic!("{record:?}") };
     assert_eq!((finding.source[0].text, finding.notes[0].text), ("let a = 1;", "It is never written."));
 }
+
+/// An agent that mended clippy's findings asked for the whole: the words below a span, and what a help suggests, were gone.
+#[test]
+fn what_mends_a_warning_is_told() {
+    let text = "warning: manual arithmetic check found\n   --> src/lib.rs:116:25\n    |\n116 |           let min = if i > range {\n    |  ___________________^\n117 | |             i - range\n118 | |         } else {\n119 | |             0\n120 | |         };\n    | |_________^ help: replace it with: `i.saturating_sub(range)`\n    |\n    = note: `#[warn(clippy::implicit_saturating_sub)]` on by default\n\nwarning: the following explicit lifetimes could be elided: 'a\n   --> src/lib.rs:168:6\n    |\n168 | impl<'a, 'b> Into for &'a Text<'b> {\n    |      ^^               ^^\n    |\n    = note: `#[warn(clippy::needless_lifetimes)]` on by default\nhelp: elide the lifetimes\n    |\n168 - impl<'a, 'b> Into for &'a Text<'b> {\n168 + impl<'b> Into for &Text<'b> {\n    |\n\n";
+    let told = digest(text).unwrap();
+    for line in [
+        "  116:25 warning implicit_saturating_sub: manual arithmetic check found: help: replace it with: `i.saturating_sub(range)`",
+        "                i - range",
+        "  168:6 warning needless_lifetimes: the following explicit lifetimes could be elided: 'a",
+        "    help: elide the lifetimes",
+        "    + impl<'b> Into for &Text<'b> {",
+    ] {
+        assert!(told.lines().any(|found| found == line), "{line}\n{told}");
+    }
+}
