@@ -36,11 +36,13 @@ impl<'f> Folds<'f> {
     /// Replaces lines by counts. Folds with `together` run first: without the lines that they remove, runs of other
     /// folds may become longer.
     pub fn run(&self, lines: &mut Lines<'_>) {
+        let before = lines.left_out;
         for together in [true, false] {
             if self.folds.iter().any(|fold| fold.together == together) {
                 self.fold_those(together, lines);
             }
         }
+        lines.counted += lines.left_out - before;
     }
 
     fn fold_those(&self, together: bool, lines: &mut Lines<'_>) {

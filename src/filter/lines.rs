@@ -16,6 +16,8 @@ pub struct Filtered {
     pub text: Vec<u8>,
     /// Number of lines, and of runs of base64, of the input that cannot be read back from the text.
     pub left_out: usize,
+    /// How many of these lines a mark counts (`… 14 compiled files`).
+    pub counted: usize,
     /// The filter that was used.
     pub filter: Option<FilterName>,
 }
@@ -34,8 +36,9 @@ pub enum FilterName {
 pub struct Lines<'a> {
     pub(crate) all: Vec<Line<'a>>,
     ends_in_newline: bool,
-    /// As [`Filtered::left_out`].
+    /// As in [`Filtered`].
     pub(crate) left_out: usize,
+    pub(crate) counted: usize,
 }
 
 /// A line without its newline.
@@ -56,7 +59,7 @@ impl<'a> Lines<'a> {
     /// Splits a text into lines; `\n` ends a line, and may be missing at the end of the last line.
     pub fn new(text: &'a [u8]) -> Self {
         let all = lines_of(text).map(Line::from).collect();
-        Self { all, ends_in_newline: text.ends_with(b"\n"), left_out: 0 }
+        Self { all, ends_in_newline: text.ends_with(b"\n"), left_out: 0, counted: 0 }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -110,7 +113,8 @@ impl<'a> Lines<'a> {
         if !self.ends_in_newline {
             text.pop();
         }
-        (text != original).then_some(Filtered { text, left_out: self.left_out, filter: None })
+        let Self { left_out, counted, .. } = self;
+        (text != original).then_some(Filtered { text, left_out, counted, filter: None })
     }
 }
 

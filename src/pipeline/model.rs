@@ -98,8 +98,9 @@ pub struct Omitted {
     pub duplicates: usize,
     /// Milliseconds since 1970 under a key that speaks of time (level `max`).
     pub timestamps: usize,
-    /// Lines of text.
+    /// Lines of text, and those that a mark counts.
     pub lines: usize,
+    pub counted: usize,
     /// States of progress that the tool wrote over.
     pub states: usize,
     /// Lines of a report, with the reasons.
@@ -114,12 +115,13 @@ impl Omitted {
 
     /// Adds the counts of another document.
     pub fn add(&mut self, other: Self) {
-        let Self { empties, base64, duplicates, timestamps, lines, states, of_report } = other;
+        let Self { empties, base64, duplicates, timestamps, lines, counted, states, of_report } = other;
         self.empties += empties;
         self.base64 += base64;
         self.duplicates += duplicates;
         self.timestamps += timestamps;
         self.lines += lines;
+        self.counted += counted;
         self.states += states;
         self.of_report.join(of_report);
     }
@@ -158,7 +160,8 @@ impl fmt::Display for Omitted {
             (self.base64, "base64"),
             (self.duplicates, "duplicate values"),
             (self.timestamps, "epoch stamps"),
-            (self.lines, "lines"),
+            (self.lines, if self.lines == 1 { "line" } else { "lines" }),
+            (self.counted, "lines that are counted above"),
             (self.states, "states of progress"),
         ];
         let mut separator = "";

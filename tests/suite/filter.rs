@@ -178,7 +178,7 @@ fn what_is_left_out_is_counted_and_named() {
         (0..200).map(|n| format!("   Compiling {} v1.0.0\n", words(n).replace(' ', "-"))).collect();
     let report = filtered(log.as_bytes(), &call_words("cargo build"), 0);
     let text = String::from_utf8(report.output).unwrap();
-    assert_eq!(text, format!("… 200 dependencies built or checked\n(200 lines left out: {RECALL})\n"));
+    assert_eq!(text, format!("… 200 dependencies built or checked\n(200 lines that are counted above left out: {RECALL})\n"));
     assert!(report.output_tokens * 10 < report.original_tokens);
 }
 
@@ -225,7 +225,7 @@ fn the_first_filter_of_the_page_passes_its_test_and_is_used() {
     );
     let out = run(&mut sandbox.toto(["run", "--", "mytool", "-v", "build"])).ok().out();
     assert!(
-        out.starts_with("… 14 compiled files\nwarning: b.x is old\n(15 lines left out: toto show "),
+        out.starts_with("… 14 compiled files\nwarning: b.x is old\n(1 line, 14 lines that are counted above left out: toto show "),
         "{out}"
     );
     let id = out.trim_end().rsplit([' ', ')']).find(|word| !word.is_empty()).unwrap().to_owned();

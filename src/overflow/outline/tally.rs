@@ -126,9 +126,6 @@ impl Tally {
             } else {
                 let inside = match (document.kind(id), open.last()) {
                     (Kind::Array, Some((_, _, Inside::Rows))) => Inside::Columns(id),
-                    (Kind::Array, Some((_, _, Inside::Items))) if is_flat(document, id) => {
-                        Inside::Columns(id)
-                    }
                     (Kind::Array, _) if are_rows(document, id) => Inside::Rows,
                     (Kind::Array, _) => Inside::Items,
                     _ if has_names(document, id) => Inside::Names,
@@ -228,22 +225,16 @@ fn has_names(document: &Document<'_>, id: Id) -> bool {
         && document.children(id).all(|child| !document.is_scalar(child))
 }
 
-/// Whether a list holds a few scalars and nothing else.
-fn is_flat(document: &Document<'_>, id: Id) -> bool {
-    document.children(id).nth(MOST_COLUMNS).is_none()
-        && document.children(id).all(|child| document.is_scalar(child))
-}
-
-/// Whether a list holds nothing but lists of one length, not too long, each with a scalar among its elements.
+/// Whether a list holds nothing but short lists: of scalars, or of one length with a scalar in each.
 fn are_rows(document: &Document<'_>, id: Id) -> bool {
     let length = |row: Id| document.children(row).take(MOST_COLUMNS + 1).count();
-    let first = document.children(id).next().map_or(0, length);
-    let is_row = |row: Id| {
-        document.kind(row) == Kind::Array
-            && length(row) == first
-            && document.children(row).any(|child| document.is_scalar(child))
-    };
-    (2..=MOST_COLUMNS).contains(&first) && document.children(id).all(is_row)
+    let Some(first) = document.children(id).next().map(length) else { return false };
+    let all = |holds: &dyn Fn(Id) -> bool| document.children(id).all(holds);
+    let is_flat = |row: Id| document.children(row).all(|child| document.is_scalar(child));
+    let is_like_first =
+        |row: Id| length(row) == first && document.children(row).any(|child| document.is_scalar(child));
+    all(&|row| document.kind(row) == Kind::Array && length(row) <= MOST_COLUMNS)
+        && (all(&is_flat) || first > 1 && all(&is_like_first))
 }
 
 /// Whether a list holds nothing but objects of a key and its value, as AWS writes tags and Kubernetes environments.

@@ -78,7 +78,7 @@ impl Router<'_> {
                 self.forms(&text.bytes, self.scrubbed, None);
             }
             if let Some(filtered) = &filtered {
-                let omitted = Omitted { lines: filtered.left_out, ..self.scrubbed };
+                let omitted = self.omitted(filtered);
                 self.forms(&filtered.text, omitted, filtered.filter.clone());
             }
         } else if let Class::HoldsReport(digest) = class {
@@ -180,9 +180,14 @@ impl Router<'_> {
         self.candidates.offer(Candidate { filter, ..written });
     }
 
+    fn omitted(&self, filtered: &Filtered) -> Omitted {
+        let &Filtered { left_out, counted, .. } = filtered;
+        Omitted { lines: left_out - counted, counted, ..self.scrubbed }
+    }
+
     /// Offers what a filter left of a text, if that is less.
     pub(super) fn filtered(&mut self, filtered: Filtered, text: &Text<'_>) {
-        let omitted = Omitted { lines: filtered.left_out, ..self.scrubbed };
+        let omitted = self.omitted(&filtered);
         let written = self.noted(Shape::Text, filtered.text, None, omitted);
         // Where the counts are estimates, a longer text never counts as fewer tokens.
         let is_shorter = !text.estimated || written.output.len() < text.bytes.len();
