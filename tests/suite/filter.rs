@@ -178,7 +178,12 @@ fn what_is_left_out_is_counted_and_named() {
         (0..200).map(|n| format!("   Compiling {} v1.0.0\n", words(n).replace(' ', "-"))).collect();
     let report = filtered(log.as_bytes(), &call_words("cargo build"), 0);
     let text = String::from_utf8(report.output).unwrap();
-    assert_eq!(text, format!("… 200 dependencies built or checked\n(200 lines that are counted above left out: {RECALL})\n"));
+    assert_eq!(
+        text,
+        format!(
+            "… 200 dependencies built or checked\n(200 lines that are counted above left out: {RECALL})\n"
+        )
+    );
     assert!(report.output_tokens * 10 < report.original_tokens);
 }
 
