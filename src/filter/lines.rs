@@ -114,6 +114,7 @@ impl<'a> Lines<'a> {
             text.pop();
         }
         let Self { left_out, counted, .. } = self;
+        let counted = counted.min(left_out);
         (text != original).then_some(Filtered { text, left_out, counted, filter: None })
     }
 }
