@@ -407,6 +407,12 @@ fn what_sums_up_errors_stands_behind_them() {
     let options = Options { most: 500, ..Options::default() };
     let part = digest_by(&text, &[], &options).unwrap();
     assert!(!part.complete && part.text.contains("error: could not compile `shop`"), "{}", part.text);
+    // make gives up behind what failed.
+    let gave_up = "make: *** [Makefile:8: a.o] Error 1\n";
+    let told = digest(&format!(
+        "gcc -c a.c\na.c:3:5: error: 'x' undeclared\n    3 |     x = 1;\n      |     ^\n{gave_up}"
+    ));
+    assert!(told.unwrap().text.ends_with(gave_up));
 }
 
 #[test]

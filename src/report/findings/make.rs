@@ -7,7 +7,7 @@ use super::super::words::COMPILERS;
 pub fn read(section: &mut Section<'_>, family: &Family) {
     let found = section.each_free(|section, at| {
         let line = section.text(at).trim_end();
-        // What failed under make says why. This line says that make gave up, so it is a total.
+        // What failed under make says why. This line says that make gave up, so it is a total behind that.
         let is_error = make_error(line);
         if !is_error && !line.starts_with("FAILED: ") {
             return None;
@@ -15,7 +15,8 @@ pub fn read(section: &mut Section<'_>, family: &Family) {
         // Ninja shows the command that failed in the line below.
         let has_command = !is_error && section.is_free(at + 1) && is_command(section.text(at + 1));
         let end = at + 1 + usize::from(has_command);
-        section.add(at..end, Total { said: vec![section.quote(at, line)], ..Total::default() });
+        let said = vec![section.quote(at, line)];
+        section.add(at..end, Total { is_closing: is_error, said, ..Total::default() });
         Some(end)
     });
     let compiled = section.records.iter().any(|record| matches!(record.what, What::Finding(_)));
