@@ -17,11 +17,12 @@ import subprocess
 import sys
 import tempfile
 
-# What ends the machine or the session, changes who one is or waits for somebody, and what toto never stands before.
+# What ends the machine or the session, changes it whatever its options, or waits for somebody, and what toto never stands
+# before. Programs of the system's keeper (sbin) are left out, too: some take no option for a question.
 LEFT_OUT = re.compile(
     r"(re)?boot|poweroff|halt|shutdown|(tel)?init|login|su|sudo|sulogin|a?getty|.*kill.*|systemctl|service|passwd|ch(sh|fn|root)"
     r"|(pivot|switch)_root|unshare|nsenter|setsid|mount|umount|swapo.*|mk(fs|swap).*|fsck.*|.*fdisk|wipefs|wall|write|mesg"
-    r"|script.*|tmux|screen|sleep|yes|nohup|timeout|env|nice|time|.?a?sh|bash|zsh|fish|toto|update-.*|invoke-rc.*|(add|del)(user|group)"
+    r"|pam.*|dpkg.*|apt.*|debconf.*|script.*|tmux|screen|sleep|yes|nohup|timeout|env|nice|time|.?a?sh|bash|zsh|fish|toto|update-.*|invoke-rc.*|(add|del)(user|group)"
 )
 CALLS = (["--version"], ["--help"])
 SECONDS = 8
@@ -37,7 +38,7 @@ def main():
     path = os.pathsep.join(part for part in os.environ["PATH"].split(os.pathsep) if "shims" not in part)
     found = {}
     for directory in map(pathlib.Path, path.split(os.pathsep)):
-        for program in sorted(directory.iterdir()) if directory.is_dir() else ():
+        for program in sorted(directory.iterdir()) if directory.is_dir() and directory.name != "sbin" else ():
             if program.is_file() and os.access(program, os.X_OK) and not LEFT_OUT.fullmatch(program.name):
                 found.setdefault(program.name, program)
     for name in found:
