@@ -37,8 +37,8 @@ impl Resolved {
 }
 
 /// Whether a tool looks for its own files by its name on PATH; also where the name is a part of a longer one
-/// (`x86_64-linux-gnu-gcc-12`, `gcc-ar`, `python3.13`).
+/// (`x86_64-linux-gnu-gcc-12`, `gcc-ar`, `python3.13t`).
 fn finds_itself(name: &str) -> bool {
-    let is_version = |c: char| c.is_ascii_digit() || c == '.';
-    name.split('-').any(|part| BY_PATH.of(part.trim_end_matches(is_version)).is_some())
+    let plain = |part: &'_ str| part.find(|c: char| c.is_ascii_digit()).unwrap_or(part.len());
+    name.split('-').any(|part| BY_PATH.of(&part[..plain(part)]).is_some())
 }

@@ -103,7 +103,8 @@ impl Preview {
         let mut lines: Vec<(u64, &str)> = (before + 1..).zip(lines).collect();
         // What closes the last of these lines is told with it.
         let is_closing = |(_, line): &&(u64, &str)| line.trim().chars().all(|c| "])}".contains(c));
-        let closing = lines.split_off(lines.len() - lines.iter().rev().take_while(is_closing).count());
+        let closing = lines.iter().rev().take(LAST).take_while(is_closing).count();
+        let closing = lines.split_off(lines.len() - closing);
         let lines = telling(lines);
         let mut from = lines.len();
         let mut different = 0;

@@ -85,6 +85,12 @@ fn a_preview_ends_as_the_output_does() {
     let sandbox = sandbox(&format!("{LINES}; echo 'everything = ['; echo '  \"stock-4\",'; echo ']'"));
     let out = run(&mut captured(&sandbox)).ok().out();
     assert!(out.contains("\neverything = [\n  \"stock-4\",\n]\nMore: "), "{out}");
+    // However many there are, a preview stays short.
+    let sandbox = self::sandbox(&format!(
+        "{LINES}; awk 'BEGIN {{ for (i = 900; i > 0; i--) printf \"%*s}}\\n\", i, \"\" }}'"
+    ));
+    let out = run(&mut captured(&sandbox)).ok().out();
+    assert!(out.contains("\n }\nMore: ") && out.lines().count() < 40, "{out}");
 }
 
 #[test]

@@ -356,7 +356,7 @@ fn a_name_stays_that_says_which_program_is_wanted() {
         ("gcc-12", true),
         ("x86_64-linux-gnu-g++", true),
         ("gcc-ar-12", true),
-        ("python3.13", true),
+        ("python3.13t", true),
         ("cctool", false),
     ] {
         symlink("/bin/bash", sandbox.tools().join(name)).unwrap();

@@ -140,7 +140,7 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
                 let words = behind.trim_start_matches(['^', '-', ' ']);
                 label = words.split("  ").next().unwrap_or("").trim_end_matches([' ', '|', '-']);
                 // `|  _____^`: the span begins within the line above, and its words stand below its last line.
-                is_span = is_at && label.is_empty() && marks.contains('_');
+                is_span |= is_at && label.is_empty() && marks.contains('_');
             }
         }
     }

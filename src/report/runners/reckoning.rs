@@ -122,8 +122,13 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
 /// For each failure, whether another one tells the same in its place. Of a test that only holds others (`TestA` of
 /// `TestA/b`) those tell why it failed.
 fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
-    let ids = tests.iter().map(|(_, test)| test.id.as_str());
-    let holders: HashSet<&str> = ids.flat_map(|id| id.match_indices('/').map(|(at, _)| &id[..at])).collect();
+    let mut sorted: Vec<&str> = tests.iter().map(|(_, test)| test.id.as_str()).collect();
+    sorted.sort_unstable();
+    let holds_others = |id: &str| {
+        let below = format!("{id}/");
+        let next = sorted.partition_point(|other| *other < below.as_str());
+        sorted.get(next).is_some_and(|other| other.starts_with(&below))
+    };
     let mut first = HashMap::default();
     let mut is_repeated = vec![false; tests.len()];
     let mut ids: HashMap<(&str, Verdict), usize> = HashMap::default();
@@ -132,7 +137,7 @@ fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
     for (at, (lines, test)) in tests.iter().enumerate() {
         let earlier = *ids.entry((&test.id, test.outcome)).or_insert(at);
         let is_listed = lines.len() == 1 && begins(at) == begins(earlier);
-        let is_holder = test.why.is_empty() && holders.contains(&*test.id);
+        let is_holder = test.why.is_empty() && holds_others(&test.id);
         if is_holder || earlier < at && (test.why.is_empty() || is_listed) {
             is_repeated[at] = true;
             continue;
