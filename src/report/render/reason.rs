@@ -35,10 +35,11 @@ fn is_difference(line: &str) -> bool {
     line.trim_start().starts_with(['-', '+', '?']) && equation(line).is_none()
 }
 
-/// Whether a line of a difference has no value that is not in quotes in the reason's first line.
+/// Whether a line of a difference has no value that is not in quotes in the reason's first line. `-` alone is an empty line.
 fn is_known(line: &str, first: &str) -> bool {
-    let value = line.trim().trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
-    value.is_empty() || first.split(['\'', '"']).any(|part| part == value)
+    let line = line.trim();
+    let value = line.trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
+    value.is_empty() && !matches!(line, "-" | "+") || first.split(['\'', '"']).any(|part| part == value)
 }
 
 /// The equation in a line of pytest's: `+  where 3 = total()`.
@@ -124,12 +125,14 @@ pub fn line(test: &Test<'_>, most: usize) -> String {
     text
 }
 
-/// The first line of each side of a difference, as far as there is one.
-pub fn sides<'r, 't>(said: &'r [Said<'t>]) -> Vec<&'r Said<'t>> {
+/// The first line of each side of a difference, as far as there is one; an empty one alone in words.
+pub fn sides(said: &[Said<'_>]) -> Vec<String> {
     let first = |side: &char| {
-        let is_value =
-            |said: &&Said<'_>| said.text.trim().strip_prefix(*side).is_some_and(|rest| !rest.is_empty());
-        said.iter().find(is_value)
+        let mut values =
+            said.iter().map(|said| said.text.trim()).filter_map(|line| line.strip_prefix(*side)).peekable();
+        let is_there = values.peek().is_some();
+        let value = values.find(|value| !value.is_empty()).unwrap_or(" (an empty line)");
+        is_there.then(|| format!("{side}{value}"))
     };
     ['-', '+'].iter().filter_map(first).collect()
 }

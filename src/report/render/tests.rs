@@ -46,8 +46,8 @@ pub fn listed(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
 fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     let mut why = reason::line(test, BESIDE);
     let values = test.why.iter().find(|part| part.kind == PartKind::Values && reason::is_shortened(test));
-    if let Some([one, other]) = values.map(|part| reason::sides(&part.said)).as_deref() {
-        why += &format!("; {}; {}", one.text.trim(), other.text.trim());
+    for side in values.map_or_else(Vec::new, |part| reason::sides(&part.said)) {
+        why += &format!("; {side}");
     }
     draft.words(name, usize::MAX);
     draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);
@@ -270,8 +270,8 @@ fn whole(draft: &mut Draft<'_>, test: &Test<'_>, part: &Part<'_>) {
 /// Writes the first line of each side of a difference that is told nowhere else.
 fn first_values(draft: &mut Draft<'_>, said: &[Said<'_>]) {
     let told = reason::sides(said);
-    for said in &told {
-        draft.own(INDENT, said.text, draft.detail.width);
+    for side in &told {
+        draft.own(INDENT, side, draft.detail.width);
     }
     draft.left_out.add(Omission::Detail, said.len() - told.len());
 }

@@ -143,6 +143,29 @@ fn however_brief_a_digest_is_values_shortened_alike_are_told_apart() {
     }
 }
 
+/// What is on one side alone tells the values apart, too, be it an empty line.
+#[test]
+fn a_line_that_only_one_of_two_values_has_is_told() {
+    let diffs = ["E         + \nE             from t\n", "E         + \nE         -   join (...\n"];
+    let failures: String = (0..40)
+        .map(|at| {
+            format!(
+                "_________ test_{at} _________\n\n    def test_{at}():\n>       assert text({at}) == expected\n\
+                 E       AssertionError: assert 'select a,\\n ...{at} and 4' == 'select a,\\n ...{at} and 4'\n\
+                 E         \nE           select {at}\n{}\ntests/t.py:{}: AssertionError\n",
+                diffs[at % 2],
+                10 + at
+            )
+        })
+        .collect();
+    let text = format!("====== FAILURES ======\n{failures}===== 40 failed in 0.12s =====\n");
+    let told = super::digest_by(&text, &[], &Options { most: 5_800, ..Options::default() }).unwrap().text;
+    for at in 0..40 {
+        let sides = ["; + (an empty line)\n", "; -   join (...; + (an empty line)\n"][at % 2];
+        assert!(told.contains(&format!("{at} and 4'{sides}")), "{at}: {told}");
+    }
+}
+
 /// Of many failures an agent looks for what they have in common: each has a line, below its file.
 #[test]
 fn of_many_failures_each_has_a_line() {
