@@ -156,17 +156,17 @@ pub fn note_quoted(output: &mut Vec<u8>) {
 impl fmt::Display for Omitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
-            (self.empties, "null/empty"),
-            (self.base64, "base64"),
-            (self.duplicates, "duplicate values"),
-            (self.timestamps, "epoch stamps"),
-            (self.lines, if self.lines == 1 { "line" } else { "lines" }),
-            (self.counted, "lines that are counted above"),
-            (self.states, "states of progress"),
+            (self.empties, "null/empty", "null/empty"),
+            (self.base64, "base64", "base64"),
+            (self.duplicates, "duplicate value", "duplicate values"),
+            (self.timestamps, "epoch stamp", "epoch stamps"),
+            (self.lines, "line", "lines"),
+            (self.counted, "line that is counted above", "lines that are counted above"),
+            (self.states, "state of progress", "states of progress"),
         ];
         let mut separator = "";
-        for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
-            write!(f, "{separator}{count} {what}")?;
+        for (count, one, many) in parts.into_iter().filter(|(count, ..)| *count > 0) {
+            write!(f, "{separator}{count} {}", if count == 1 { one } else { many })?;
             separator = ", ";
         }
         if self.of_report.lines > 0 {

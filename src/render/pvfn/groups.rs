@@ -15,8 +15,9 @@ const LEAST_PART: i64 = 20;
 const HEAD: i64 = 8;
 
 /// Chooses the paths whose values are said group by group, given what each costs otherwise. Where one value of a group
-/// changes, all its values are said again. A group begins at each of the rows `at`, the first among them.
-pub fn find(table: &mut Table, at: &[u32], costs: &[u32]) {
+/// changes, all its values are said again: those of several paths only in groups of `least` rows on average. A group
+/// begins at each of the rows `at`, the first among them.
+pub fn find(table: &mut Table, at: &[u32], costs: &[u32], least: i64) {
     let rows = table.rows.len() as u32;
     if rows < FEWEST_ROWS {
         return;
@@ -48,7 +49,8 @@ pub fn find(table: &mut Table, at: &[u32], costs: &[u32]) {
         let cost = before + i64::from(costs[path as usize]);
         let saves = cost - (starts + more) * (wider + HEAD);
         let is_column = table.modes[path as usize] == Mode::Column;
-        if saves <= saved || is_column && columns == 1 {
+        let is_torn = !chosen.is_empty() && (starts + more) * least > i64::from(rows);
+        if saves <= saved || is_column && columns == 1 || is_torn {
             continue;
         }
         (starts, width, before, saved) = (starts + more, wider, cost, saves);

@@ -17,6 +17,9 @@ const DASHES: usize = 6;
 const LEAST_BEHIND: usize = 3;
 const LEAST_IN_FRONT: usize = 8;
 
+/// Fewest rows of a group on average that several columns of a printed table share: else these are looked for in the rows.
+const LEAST_GROUP: i64 = 6;
+
 /// Fewest tokens that a table of two rows saves where its columns lie deeper in them: two objects are read one by one.
 const WORTH_NESTING: i64 = 150;
 
@@ -33,7 +36,7 @@ impl Table {
         if table.rows.len() > 1 {
             templates::find(document, &mut table, &costs);
         }
-        groups::find(&mut table, &[0], &costs);
+        groups::find(&mut table, &[0], &costs, 1);
         templates::keep_apart(document, &table.paths, &mut table.modes);
         table.give_up_dashes();
         if !table.ensure_column(fallback) || table.gain <= 0 {
@@ -69,7 +72,7 @@ impl Table {
             table.differ_little(LEAST_BEHIND, &mut costs);
             // Groups say what would be a column otherwise.
             table.put_last(document, least, &mut costs);
-            groups::find(&mut table, starts, &costs);
+            groups::find(&mut table, starts, &costs, LEAST_GROUP);
         }
         table.ensure_column(Some((0, 1)));
         table.put_last(document, least, &mut costs);

@@ -13,7 +13,7 @@ use super::template::Template;
 use crate::marks;
 
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.
-const SPAN: usize = 8;
+const SPAN: usize = 16;
 const SPAN_BEGINNING: usize = 3;
 /// Findings of the same words, or nearly, that are told one by one.
 const FEW: usize = 3;
@@ -141,7 +141,7 @@ fn places_of<'t>(draft: &mut Draft<'_>, below: usize, same: &[&Finding<'t>], sho
 fn source<'t>(draft: &mut Draft<'_>, indent: usize, finding: &Finding<'t>, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
     let is_error = finding.severity == Severity::Error;
-    let most = if is_error { draft.detail.source } else { draft.detail.at_fault };
+    let most = if is_error { draft.detail.source } else { SPAN * draft.detail.at_fault.min(1) };
     if most > 0 && line.is_none_or(|line| shown.insert(line)) {
         // A span may be a whole function. A mark with numbers of the output's lines would be taken for the source's
         // numbers.
