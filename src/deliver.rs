@@ -175,6 +175,7 @@ impl Delivery<'_> {
         let last = keeper.look_back(name);
         let since = last.as_ref().map(|(text, recall)| Earlier { text, recall });
         let recall = keeper.recall();
+        let directory = directory();
         let reducer = Reducer::of(self, text.run);
         let page = reducer.as_ref().map(|reducer| reducer.host.page);
         let options = Options {
@@ -182,6 +183,7 @@ impl Delivery<'_> {
             format: self.settings.format,
             parses_output: self.parses_output,
             is_seen: self.agent.is_some(),
+            directory: &directory,
             recall: &recall,
             call,
             room: self.settings.reports.room,
@@ -230,4 +232,10 @@ impl Delivery<'_> {
             ..Call::default()
         }
     }
+}
+
+/// The working directory, which is the tool's, with a slash behind it; empty where it is not known or no text.
+fn directory() -> String {
+    let directory = std::env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok());
+    directory.map_or_else(String::new, |path| path + "/")
 }

@@ -24,6 +24,8 @@ pub struct Options<'a> {
     pub parses_output: bool,
     /// Whether an agent is known to read the output, so that bytes that are no text have no use but to be seen.
     pub is_seen: bool,
+    /// The directory that the tool ran in, with a slash behind it; empty where it is not known.
+    pub directory: &'a str,
     /// The command that shows the original, named where something was left out: `toto show last`.
     pub recall: &'a str,
     /// The command whose output it is, for text filters.

@@ -269,6 +269,19 @@ fn lines_that_stood_above_are_named_by_the_first_of_them() {
     );
 }
 
+/// `git bisect run` prints a test's failure again and again: a step seemed to have no verdict.
+#[test]
+fn a_line_that_states_a_failure_stands_where_it_came_again() {
+    let trace: String = (0..8).map(|at| format!("    {at} steps of the test at hand\n")).collect();
+    let step = |at: u32| {
+        format!("[{at}] Tidy up\nrunning 'pytest' '-q'\n{trace}1 failed, 131 deselected in 0.12s\n")
+    };
+    let text = format!("{}{}{}", step(1), "[2] Bisecting\n1 passed\n", step(3));
+    let out = exact(&text);
+    let again = "running 'pytest' '-q' (8 more lines, as above)\n1 failed, 131 deselected in 0.12s\n";
+    assert!(out.ends_with(&format!("[3] Tidy up\n{again}")), "{out}");
+}
+
 #[test]
 fn what_only_fills_up_goes_but_for_lossless() {
     let tree = "app@1.0.0 /srv/app\n├─┬ a@1\n│ ├── b@2\n│ └─┬ c@3\n│   └── d@4\n└── e@5\n";

@@ -12,6 +12,7 @@ pub mod grown;
 mod hostile;
 mod ids;
 mod lookalikes;
+mod sight;
 mod size;
 mod wrappings;
 

@@ -133,10 +133,10 @@ impl Router<'_> {
     /// The digest of the report in a text, and whether it is complete and the text a report for the most part.
     fn digest(&mut self, text: &Text<'_>) -> Option<(Candidate, bool)> {
         let readable = self.readable(&text.bytes)?;
-        let Options { recall, since, room, page, call, .. } = *self.options;
+        let Options { directory, recall, since, room, page, call, .. } = *self.options;
         // With the note behind it the digest still has to save enough.
         let room = room.min(text.tokens.saturating_sub(fewest_saved(text.tokens) + NOTE));
-        let wanted = report::Options { recall, room, since, ..report::Options::default() };
+        let wanted = report::Options { directory, recall, room, since, ..report::Options::default() };
         let plain = report::plain(readable);
         let report = timed(&mut self.timings.filter, || report::read(&plain, call.words))?;
         let told = timed(&mut self.timings.filter, || report.digest(&wanted));

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use memchr::memmem;
 
+use crate::failure::{Rank, rank};
 use crate::render::pvfn::scalar::estimate;
 
 /// Stands between a line and how many times it stands there.
@@ -128,7 +129,8 @@ fn range(line: &str, times: usize) -> Option<(&str, u64, &str)> {
     })
 }
 
-/// Number of lines behind `at` that are those behind `first`, but for their indentation; 0 where they are too few.
+/// Number of lines behind `at` that are those behind `first`, but for their indentation; 0 where they are too few. A line
+/// that states a failure always stands there.
 fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
     let deeper = indent(&units[at].0) as isize - indent(&units[first].0) as isize;
     let (mut tokens, mut more) = (0, 0);
@@ -136,7 +138,12 @@ fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
         units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).enumerate()
     {
         let moved = indent(&below.0) as isize - indent(&above.0) as isize;
-        if above.1 != below.1 || bare(&above.0) != bare(&below.0) || moved != deeper && !below.0.is_empty() {
+        let is_moved = moved != deeper && !below.0.is_empty();
+        if above.1 != below.1
+            || bare(&above.0) != bare(&below.0)
+            || is_moved
+            || rank(&below.0) == Some(Rank::Strong)
+        {
             break;
         }
         if !below.0.is_empty() {

@@ -57,6 +57,14 @@ impl<'r, 't> Item<'r, 't> {
     }
 }
 
+/// Most lines which each name a test that passed that are told as they stand.
+const FEW_PASSING: usize = 8;
+
+/// Whether each line of a record names a test that passed.
+fn is_passing(record: &record::Record<'_>) -> bool {
+    matches!(record.what, What::Dropped(Dropped::Passing(count)) if count == record.lines.len())
+}
+
 /// Tests that failed and findings, each with its line.
 type Records<'r, 't> = (Vec<(usize, &'r Test<'t>)>, Vec<(usize, &'r Finding<'t>)>);
 
@@ -72,6 +80,12 @@ impl<'r, 't> Contents<'r, 't> {
             passing_groups: 0,
             left_out: LeftOut::default(),
         };
+        // Where a few tests passed and none failed, a reader asks which they were.
+        let passed = section.records.iter().filter(|record| is_passing(record));
+        let are_few = passed.map(|record| record.lines.len()).sum::<usize>() <= FEW_PASSING;
+        let has_failed =
+            section.records.iter().any(|record| matches!(record.what, What::Test(_) | What::Finding(_)));
+        let are_told = are_few && !has_failed && !is_failures;
         // What an earlier run told comes last.
         let [mut new, mut before] = [const { (Vec::new(), Vec::new()) }; 2];
         for record in &section.records {
@@ -87,6 +101,9 @@ impl<'r, 't> Contents<'r, 't> {
                 What::Total(total) => part.totals.push(total),
                 What::Log(log) if !is_failures => part.items.push((at, Item::Log(log))),
                 What::Log(_) => {}
+                _ if are_told && is_passing(record) => {
+                    part.items.push((at, Item::Kept(record.lines.clone())));
+                }
                 What::Dropped(dropped) => part.dropped(*dropped, record.lines.len()),
             }
         }

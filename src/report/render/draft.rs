@@ -110,7 +110,7 @@ const FULLEST: Detail = Detail {
     frames: 6,
     captured: 4,
     places: ALL,
-    width: 600,
+    width: 1200,
     kept: ALL,
 };
 /// Reasons and statements alone.

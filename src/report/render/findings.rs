@@ -108,8 +108,19 @@ fn places<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut Show
     for finding in findings {
         by_notes.entry(finding.notes.iter().map(|said| said.text).collect()).or_default().push(finding);
     }
-    for same in by_notes.values() {
-        places_of(draft, 2 * INDENT, same, shown);
+    // A macro stands in one place, and is at fault wherever it is expanded.
+    let mut by_place: IndexMap<_, Vec<Vec<&Finding<'t>>>> = IndexMap::default();
+    for (at, same) in by_notes.into_values().enumerate() {
+        let is_macro = same[0].notes.iter().any(|said| said.text.contains("in expansion of macro"));
+        let place = if is_macro { (same[0].place, 0) } else { (None, at) };
+        by_place.entry(place).or_default().push(same);
+    }
+    for expansions in by_place.values() {
+        places_of(draft, 2 * INDENT, &expansions[0], shown);
+        for same in &expansions[1..] {
+            notes(draft, 2 * INDENT, &same[0].notes, Severity::Error);
+            draft.left_out.add(Omission::Repeat, same.iter().map(|finding| finding.source.len()).sum());
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod since;
 pub(super) mod template;
 mod tests;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use contents::{Contents, Item};
@@ -24,7 +25,7 @@ pub use since::Earlier;
 use super::json_lines::plain;
 use super::maps::HashSet;
 use super::reader::{Report, read};
-use super::record::{Said, Severity};
+use super::record::{Finding, Said, Severity};
 use super::section::Section;
 use crate::marks::{BEFORE, QUOTE};
 use crate::plural::counted;
@@ -33,6 +34,8 @@ use crate::tokens;
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
     pub most: usize,
+    /// The directory that the tool ran in, with a slash behind it; empty where it is not known.
+    pub directory: &'a str,
     /// The command that shows the original, named where something was left out: `toto show k7q2x`.
     pub recall: &'a str,
     /// Only these, counted from 0 in the order of the digest: tests that failed, and findings of any severity.
@@ -45,7 +48,7 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { most: usize::MAX, recall: "", failures: None, room: 0, since: None }
+        Self { most: usize::MAX, directory: "", recall: "", failures: None, room: 0, since: None }
     }
 }
 
@@ -261,12 +264,11 @@ impl<'r> Writer<'_, 'r> {
         if !part.totals.is_empty() || self.options.failures.is_some() || is_parted || all().count() < MANY {
             return;
         }
-        let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "finding")];
-        let counts = words.into_iter().filter_map(|(severity, word)| {
-            let count = all().filter(|finding| finding.severity == severity).count();
-            (count > 0).then(|| counted(count as u64, word))
-        });
-        let counts: Vec<_> = counts.collect();
+        let mut numbers: BTreeMap<_, u64> = BTreeMap::new();
+        for finding in all() {
+            *numbers.entry((finding.severity, own_word(finding))).or_default() += 1;
+        }
+        let counts: Vec<_> = numbers.iter().map(|((_, word), count)| counted(*count, word)).collect();
         let mut files: Vec<_> = all().filter_map(|finding| finding.place).map(|place| place.file).collect();
         files.dedup();
         let files: HashSet<_> = files.into_iter().collect();
@@ -360,7 +362,8 @@ impl<'r> Writer<'_, 'r> {
             let command = if recall.is_empty() { "" } else { &command };
             self.draft.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
-        let Self { draft: Draft { text, left_out, .. }, number: failures, .. } = self;
+        let Self { draft: Draft { text, left_out, .. }, number: failures, options, .. } = self;
+        let text = relative(text, options.directory);
         Digest { text, left_out, failures, complete, is_most, is_since: false }
     }
 }
@@ -371,4 +374,34 @@ fn is_own(line: &str) -> bool {
     line[digits..].starts_with("× ") && digits > 0
         || line.contains(" failed → ")
         || ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
+}
+
+/// The name of a finding's severity; below a warning the tool's own (`style`), if that names a thing.
+fn own_word<'t>(finding: &Finding<'t>) -> &'t str {
+    match (finding.severity, finding.word) {
+        (Severity::Error, _) => "error",
+        (Severity::Warning, _) => "warning",
+        (Severity::Note, "" | "help") => "finding",
+        (Severity::Note, "info") => "info finding",
+        (Severity::Note, "style") => "style finding",
+        (Severity::Note, word) => word,
+    }
+}
+
+/// The text with the paths below a directory as they are from there, as most tools print them.
+fn relative(text: String, directory: &str) -> String {
+    if directory.is_empty() || !text.contains(directory) {
+        return text;
+    }
+    let (mut out, mut from) = (String::with_capacity(text.len()), 0);
+    for (at, _) in text.match_indices(directory) {
+        let end = at + directory.len();
+        let begins = !text[..at].ends_with(|c: char| c.is_alphanumeric() || "/.:_-~".contains(c));
+        if begins && text[end..].starts_with(|c: char| c.is_alphanumeric() || "._@".contains(c)) {
+            out.push_str(&text[from..at]);
+            from = end;
+        }
+    }
+    out.push_str(&text[from..]);
+    out
 }

@@ -208,5 +208,15 @@ fn differing_words(why: &str, other: &str) -> String {
             told.push("…");
         }
     }
-    if told == ["…"] { why.to_owned() } else { told.join(" ") }
+    let is_torn = told.iter().any(|word| OPENING.iter().any(|marks| is_open(word, *marks)));
+    if told == ["…"] || is_torn { why.to_owned() } else { told.join(" ") }
+}
+
+/// What opens a value, and what closes it.
+const OPENING: [(char, char); 4] = [('"', '"'), ('{', '}'), ('[', ']'), ('(', ')')];
+
+/// Whether a word is the beginning or the end of a value of several words: these are not told apart.
+fn is_open(word: &str, (opens, closes): (char, char)) -> bool {
+    let count = |mark| word.matches(mark).count();
+    if opens == closes { count(opens) % 2 != 0 } else { count(opens) != count(closes) }
 }

@@ -90,7 +90,7 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
         }
         let why = reason::beside(test, first);
         let line = why.join(" ");
-        if line.len() > most { reason::differing(&why, &first_why, most) } else { line }
+        if line.len() > most { cut(&reason::differing(&why, &first_why, most), detail) } else { line }
     };
     let head = word(first.outcome);
     if let [test] = shown {
@@ -285,10 +285,16 @@ fn values(draft: &mut Draft<'_>, said: &[Said<'_>]) {
     let first = said.iter().take_while(|said| !differs(said.text)).count();
     let is_shown = |at: usize, text: &str| first == said.len() || at < first.min(2) || differs(text);
     let shown = said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));
-    let mut count = 0;
-    for (_, said) in shown.take(draft.detail.values) {
+    // Where all of one side stands in front of the other, some of each.
+    let (others, added): (Vec<_>, Vec<_>) =
+        shown.partition(|(_, said)| !said.text.trim_start().starts_with(['+', '>']));
+    let most = draft.detail.values;
+    let of_others = others.len().min(most - added.len().min(most / 2));
+    let mut shown = [&others[..of_others], &added[..added.len().min(most - of_others)]].concat();
+    shown.sort_unstable_by_key(|(at, _)| *at);
+    let count = shown.len();
+    for (_, said) in shown {
         draft.own(INDENT, said.text, draft.detail.width);
-        count += 1;
     }
     draft.left_out.add(Omission::Marked, said.len() - count);
     if let [first, .., last] = said

@@ -1,0 +1,105 @@
+//! What agents that read a digest asked for again, or took otherwise.
+
+use llm_toto::report::Options;
+
+use super::{digest, digest_by};
+
+/// Most tools write paths from the directory in which they run, and so do agents.
+#[test]
+fn a_path_below_the_working_directory_begins_there() {
+    let at = |path: &str| format!("{path}/src/a.js:3:7: Unused. [Error/no-unused]\n");
+    let text =
+        ["/srv/shop", "/srv/shopping", "/mnt/srv/shop", "file:///srv/shop", "at (/srv/shop"].map(at).concat();
+    let options = Options { directory: "/srv/shop/", ..Options::default() };
+    let told = digest_by(&(text.clone() + "\n5 problems\n"), &[], &options).unwrap().text;
+    for path in [
+        "src/a.js:3:7",
+        "/srv/shopping/src/a.js",
+        "/mnt/srv/shop/src/a.js",
+        "file:///srv/shop/src/a.js",
+        "at (src/a.js",
+    ] {
+        assert!(told.lines().any(|line| line.trim_start().starts_with(path)), "{path}\n{told}");
+    }
+    assert!(digest(&(text + "\n5 problems\n")).unwrap().text.contains("\n  /srv/shop/src/a.js:3:7"));
+}
+
+/// Of a long difference an agent saw what was expected, and nothing of what came.
+#[test]
+fn a_long_difference_has_lines_of_both_sides() {
+    let side =
+        |sign: char, word: &str| (0..40).map(|at| format!("{sign}  {word} {at}\n")).collect::<String>();
+    let text = format!(
+        "  1) Failure:\nPageTest#test_list [test/page_test.rb:9]:\n--- expected\n+++ actual\n@@ -1,40 +1,40 @@\n{}{}\n1 runs, 1 assertions, 1 failures, 0 errors, 0 skips\n",
+        side('-', "<li>"),
+        side('+', "<td>")
+    );
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains("\n  -  <li> 4\n") && told.contains("\n  +  <td> 4\n"), "{told}");
+    assert!(told.contains("\n  … the values, lines "), "{told}");
+}
+
+/// The place of a macro stood in front of each place where it is expanded.
+#[test]
+fn a_macro_at_fault_has_its_place_once() {
+    let error = |line: u32| {
+        format!(
+            "a.c:1:25: error: ‘struct s’ has no member named ‘levl’\n    1 | #define LEVEL(x) ((x)->levl)\n      |                         ^~~~\n\
+             a.c:{line}:10: note: in expansion of macro ‘LEVEL’\n    {line} |   return LEVEL(one);\n      |          ^~~~~\n"
+        )
+    };
+    let told = digest(&[4, 9, 14, 19].map(error).concat()).unwrap().text;
+    let expanded = [4, 9, 14, 19]
+        .map(|line| format!("    a.c:{line}:10: note: in expansion of macro ‘LEVEL’\n"))
+        .concat();
+    let first = "  a.c:1:25\n    #define LEVEL(x) ((x)->levl)\n";
+    assert_eq!(told, format!("4× error: ‘struct s’ has no member named ‘levl’\n{first}{expanded}"));
+}
+
+/// All passed where a fault was still there, and an agent asked for the whole to see which tests had run.
+#[test]
+fn a_few_tests_that_passed_are_named_where_none_failed() {
+    let run = |count: u32| {
+        let tests: String = (1..=count).map(|at| format!("tests/a.py::test_{at} PASSED\n")).collect();
+        let session = "============ test session starts ============\ncollected 9 items\n\n";
+        digest(&format!("{session}{tests}\n============ {count} passed in 0.12s ============\n"))
+            .unwrap()
+            .text
+    };
+    assert!(run(6).contains("\ntests/a.py::test_3 PASSED\n"), "{}", run(6));
+    assert_eq!(run(60), "60 passed in 0.12s\n");
+}
+
+/// Values of several words were torn: `"partial … &Map{Vfoo:"baz", …`.
+#[test]
+fn a_value_of_several_words_is_not_torn() {
+    let rows = ["all nil", "partial nil", "partial decode", "unused", "all", "some", "none"];
+    let test = |name: &str| {
+        format!(
+            "    --- FAIL: TestNil/{} (0.00s)\n        nil_test.go:13: \"{name}\": TestNil() expected: &Map{{A: 1, B: 2}}, got: &Map{{A: {}, B: 3}}\n",
+            name.replace(' ', "_"),
+            name.len(),
+        )
+    };
+    let text =
+        format!("--- FAIL: TestNil (0.00s)\n{}FAIL\nFAIL\tshop\t0.03s\nFAIL\n", rows.map(test).concat());
+    let told = digest(&text).unwrap().text;
+    for name in &rows[1..] {
+        let whole = format!(
+            "\"{name}\": TestNil() expected: &Map{{A: 1, B: 2}}, got: &Map{{A: {}, B: 3}}",
+            name.len()
+        );
+        assert!(told.contains(&whole), "{name}\n{told}");
+    }
+}
+
+/// "22 findings" beside 23 warnings puzzled: these were what ShellCheck calls info.
+#[test]
+fn what_is_no_warning_is_counted_by_its_tool_s_word() {
+    let finding = |at: u32, word: &str| {
+        format!("In a.sh line {at}:\necho $x{at}\n     ^-- SC2086 ({word}): Double quote x{at}.\n\n")
+    };
+    let text: String = (1..=12).map(|at| finding(at, if at % 2 == 0 { "info" } else { "warning" })).collect();
+    let told = digest(&text).unwrap().text;
+    assert!(told.starts_with("6 warnings, 6 info findings in 1 file\n"), "{told}");
+}
