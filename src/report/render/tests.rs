@@ -46,8 +46,9 @@ pub fn listed(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
 fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     let mut why = reason::line(test, BESIDE);
     let values = test.why.iter().find(|part| part.kind == PartKind::Values && reason::is_shortened(test));
-    for side in values.map_or_else(Vec::new, |part| reason::sides(&part.said)) {
-        why += &format!("; {side}");
+    let sides = values.map_or_else(Vec::new, |part| reason::sides(&part.said));
+    if let Some((one, _)) = why.split_once(" == ").filter(|_| !sides.is_empty()) {
+        why = format!("{one} == (shortened alike); {}", sides.join("; "));
     }
     draft.words(name, usize::MAX);
     draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);

@@ -82,6 +82,7 @@ ALL = [
     Section("work", "Tasks", kept("work")),
     Section("work-kinds", "Tasks, by kind", kept("work-kinds")),
     Section("work-shares", "Tasks, shares of cost", kept("work-shares")),
+    Section("work-again", "Tasks, asked again", kept("work-again")),
     Section("work-replay", "Tasks, replayed", kept("work-replay", sums=r"\| [^:|]+ \||\|---")),
     Section("overhead", "What a shim costs a command", overhead),
     Section("building", "Building it", building.measure),

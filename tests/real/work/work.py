@@ -27,6 +27,8 @@ import cluster
 import replay
 from runs import HERE, TASKS, W, calls, cost, count, every, jobs, make, records, tokens
 
+# What is asked of an account or a cluster.
+OPERATION = re.compile(r"\b(?:describe|list|filter|get)-[a-z-]+|\b(?:get|describe|logs)\b[ ,\"']+(?:-[nA] ?\w* )?(?:pods?|deploy|rs|cm|sts)\b")
 # Tokens of an output's end that are counted together with what stands behind it.
 ROUNDING = 3
 PROMPT = """You are a coding agent at work in a prepared directory. Run EVERY shell command through its wrapper, as a here-document:
@@ -183,6 +185,22 @@ def shares(args):
     return "\n".join(lines) + "\n"
 
 
+def asked_again(args):
+    """Markdown: what runs on accounts and clusters asked their tools for a second time, as scripts do with what was looked
+    at before, and how often they asked toto for a whole."""
+    arms = collections.defaultdict(lambda: [0, 0, 0])
+    for run, settings in every(args.reps).items():
+        if not (made := calls(run)) or not any("answers" in TASKS[job] for job, _ in jobs(settings["task"])):
+            continue
+        found = collections.Counter(word for call in made for word in set(OPERATION.findall(call["command"])))
+        shown = sum("toto show" in call["command"] for call in made)
+        row = (1, sum(times > 1 for times in found.values()), shown)
+        arms[settings["arm"]] = [of + more for of, more in zip(arms[settings["arm"]], row)]
+    lines = ["| | runs on accounts and clusters | asked a tool for the same again | calls of `toto show` |", "|---|---:|---:|---:|"]
+    lines += [f"| {arm} | {' | '.join(map(str, row))} |" for arm, row in sorted(arms.items())]
+    return "\n".join(lines) + "\n"
+
+
 def measure(args):
     rows = collections.defaultdict(dict)
     for run, settings in every(args.reps).items():
@@ -200,8 +218,9 @@ def measure(args):
         print(sums(rows, arm))
     (kept / "work-kinds.md").write_text(kinds(rows, "on"))
     print(kinds(rows, "on"))
-    (kept / "work-shares.md").write_text(shares(args))
-    print(shares(args))
+    for name, table_of in (("work-shares", shares), ("work-again", asked_again)):
+        (kept / f"{name}.md").write_text(table_of(args))
+        print(table_of(args))
 
 
 def is_one_command(command):

@@ -162,7 +162,7 @@ fn a_line_that_only_one_of_two_values_has_is_told() {
     let told = super::digest_by(&text, &[], &Options { most: 5_800, ..Options::default() }).unwrap().text;
     for at in 0..40 {
         let sides = ["; + (an empty line)\n", "; -   join (...; + (an empty line)\n"][at % 2];
-        assert!(told.contains(&format!("{at} and 4'{sides}")), "{at}: {told}");
+        assert!(told.contains(&format!("{at} and 4' == (shortened alike){sides}")), "{at}: {told}");
     }
 }
 
