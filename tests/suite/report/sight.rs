@@ -93,7 +93,7 @@ fn a_value_of_several_words_is_not_torn() {
     }
 }
 
-/// "22 findings" beside 23 warnings puzzled: these were what ShellCheck calls info.
+/// "22 findings" beside 23 warnings puzzled: these were what `ShellCheck` calls info.
 #[test]
 fn what_is_no_warning_is_counted_by_its_tool_s_word() {
     let finding = |at: u32, word: &str| {
