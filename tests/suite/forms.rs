@@ -291,6 +291,16 @@ fn what_only_fills_up_goes_but_for_lossless() {
     assert_eq!(render(values, false).unwrap(), "Name: web\nNamespace: shop\n\nnote:   as it came\n");
 }
 
+/// An agent took the build dependencies of others for those of the root: behind a heading a tree began anew.
+#[test]
+fn a_heading_within_a_tree_keeps_the_depth_of_its_entries() {
+    let tree = "app v1.0.0\n├── fs v3.3.2\n│   [build-dependencies]\n│   └── cfg v1.5.1\n│\n│   └── z v1\n└── sys v0.1.0\n    \
+                └── libc v0.2.1\n        [build-dependencies]\n        └── cc v1.1.0\n[dev-dependencies]\n└── fs v3.3.2 (*)\n";
+    let told = "app v1.0.0\n fs v3.3.2\n  [build-dependencies]\n  cfg v1.5.1\n\n  z v1\n sys v0.1.0\n  libc v0.2.1\n   \
+                [build-dependencies]\n   cc v1.1.0\n[dev-dependencies]\n fs v3.3.2 (*)\n";
+    assert_eq!(render(tree, false).unwrap(), told);
+}
+
 #[test]
 fn a_line_that_reads_like_a_form_stays_plain() {
     let plain = "he said ×3\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12);

@@ -28,8 +28,13 @@ pub(super) fn smooth(text: &str) -> String {
             out.extend(std::iter::repeat_n(' ', levels.len()));
             out.push_str(bullet.trim_start_matches(' '));
             out.push_str(&line[start..]);
+        } else if let Some((depth, start)) = within(line, &levels) {
+            out.extend(std::iter::repeat_n(' ', if start < line.len() { depth } else { 0 }));
+            out.push_str(&line[start..]);
         } else {
-            levels.clear();
+            if !line.starts_with([' ', '│']) && !line.is_empty() {
+                levels.clear();
+            }
             match value {
                 Some((key, value))
                     if is_beside(before) || is_beside(lines.peek().and_then(|next| self::value(next))) =>
@@ -60,6 +65,19 @@ fn entry(line: &str) -> Option<(&str, usize)> {
     let is_entry =
         !strokes[..tee].contains(['─', '-', '`', '┬']) && !rest[start..].contains(['│', '┼', '┤', '┘', '┴']);
     is_entry.then_some((bullet, bullet.len() + start))
+}
+
+/// The depth of a line that stands below an entry of a tree and is none (`│   [build-dependencies]`), and where its text
+/// begins; a line of bars alone has none.
+fn within(line: &str, levels: &[usize]) -> Option<(usize, usize)> {
+    let start = line.find(|c| !STROKES.contains(&c)).unwrap_or(line.len());
+    let (strokes, text) = line.split_at(start);
+    let column = strokes.chars().count();
+    let is_within = strokes.contains('│') || levels.contains(&column);
+    let is_bars =
+        strokes.chars().all(|c| matches!(c, ' ' | '│' | '\u{a0}')) && !text.contains(['│', '┼', '┤']);
+    let above = levels.iter().filter(|level| **level <= column).count();
+    (!levels.is_empty() && !line.is_empty() && is_within && is_bars).then_some((above + 1, start))
 }
 
 /// Where a line `key:   value` has its key's end and its value; `None` where it is no such line.
