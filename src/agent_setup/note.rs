@@ -9,7 +9,7 @@ use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool.
-const GREETING: &str = "is shortened for you, facts and failures kept: run them without | tail. \
+const GREETING: &str = "is shortened, facts kept, omissions marked: run them without | tail. \
     Programs (| jq) get the usual output. `toto show ID`: the whole.";
 
 /// How many tools the greeting names, and the longest name.

@@ -301,6 +301,30 @@ fn a_heading_within_a_tree_keeps_the_depth_of_its_entries() {
     assert_eq!(render(tree, false).unwrap(), told);
 }
 
+proptest! {
+    /// A tree is its entries and their depths, whatever stands between the entries.
+    #[test]
+    fn every_entry_of_a_drawn_tree_keeps_its_depth(entries in prop::collection::vec((0_usize..5, 0_u8..6), 2..40)) {
+        let (mut drawn, mut told, mut depth) = ("root\n".to_owned(), "root\n".to_owned(), 0);
+        for (at, (wanted, extra)) in entries.into_iter().enumerate() {
+            depth = wanted.min(depth + usize::from(at > 0));
+            let bars = "│   ".repeat(depth);
+            drawn += &format!("{bars}├── entry{at} v1\n");
+            told += &format!("{:1$}entry{at} v1\n", "", depth + 1);
+            if extra == 0 {
+                drawn += &format!("{bars}│   [heading{at}]\n");
+                told += &format!("{:1$}[heading{at}]\n", "", depth + 2);
+            } else if extra == 1 {
+                drawn += &format!("{bars}│\n");
+                told += "\n";
+            }
+        }
+        if let Some(out) = render(&drawn, false) {
+            prop_assert_eq!(out, told);
+        }
+    }
+}
+
 #[test]
 fn a_line_that_reads_like_a_form_stays_plain() {
     let plain = "he said ×3\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12);
