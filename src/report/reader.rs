@@ -108,6 +108,8 @@ fn recognised<'t>(text: &'t str, words: &[OsString]) -> Option<Report<'t>> {
         }
         ask(&others, section);
         section.is_doubtful |= runners.len() > 1 && !is_one_run(section, &runners);
+        // npx tells of a later npm below what its tool found.
+        section.drop_headings(|line| line.starts_with("npm notice"));
         section.open();
         section.records.sort_by_key(|record| record.lines.start);
     }

@@ -116,6 +116,10 @@ fn the_greeting_names_linked_tools_only() {
     assert_eq!(greet(), "");
     sandbox.tool("terraform", "echo");
     sandbox.link("terraform");
-    assert!(greet().contains("\"Output of terraform is shortened, facts kept, omissions marked: "), "{}", greet());
+    assert!(
+        greet().contains("\"Output of terraform is shortened, facts kept, omissions marked: "),
+        "{}",
+        greet()
+    );
     assert!(!greet().contains("git") && !greet().contains("several to a call"));
 }

@@ -70,6 +70,15 @@ fn a_few_tests_that_passed_are_named_where_none_failed() {
     assert_eq!(run(60), "60 passed in 0.12s\n");
 }
 
+/// Each of five agents called the news of a later npm noise.
+#[test]
+fn news_of_a_later_npm_are_no_part_of_what_a_tool_found() {
+    let errors: String =
+        (1..=3).map(|at| format!("src/a.ts({at},5): error TS230{at}: Cannot find name 'x{at}'.\n")).collect();
+    let news = "npm notice\nnpm notice New minor version of npm available! 10.8.2 -> 10.9.0\nnpm notice\n";
+    assert_eq!(digest(&(errors.clone() + news)).unwrap().text, digest(&errors).unwrap().text);
+}
+
 /// Values of several words were torn: `"partial … &Map{Vfoo:"baz", …`.
 #[test]
 fn a_value_of_several_words_is_not_torn() {
