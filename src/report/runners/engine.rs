@@ -6,7 +6,7 @@ use super::super::maps::HashMap;
 use super::super::record::{Dropped, Part, PartKind, Place, Record, Test, Total, Verdict, What};
 use super::super::section::{Section, indent};
 use super::super::table::{self, Groups, Table};
-use super::reckoning::{self, Stated, agree};
+use super::reckoning::{self, Failure, Stated, agree};
 use super::rule::{Act, Counted};
 
 type Rule = table::Rule<Act>;
@@ -122,9 +122,9 @@ enum Within<'t> {
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 struct Found<'t> {
-    tests: Vec<(Range<usize>, Test<'t>)>,
+    tests: Vec<Failure<'t>>,
     /// Tests that a single line tells, each with that line.
-    briefs: Vec<(Range<usize>, Test<'t>)>,
+    briefs: Vec<Failure<'t>>,
     totals: Vec<Stated<'t>>,
     /// Numbers of tests that were to be run, each with its line.
     planned: Vec<(usize, u64)>,
@@ -174,6 +174,7 @@ impl<'t> Found<'t> {
                     self.is_broken |= number.parse() != Ok(self.number);
                 }
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
+                let file = test.place.map_or("", |place| place.file);
                 let above = self.printed(name);
                 for lines in above.iter().cloned() {
                     below(section, lines, &mut test);
@@ -181,11 +182,12 @@ impl<'t> Found<'t> {
                 if above.is_empty() || lines.len() > 1 {
                     below(section, at + 1..lines.end, &mut test);
                 }
-                return self.tests.push((lines, test));
+                return self.tests.push(Failure { lines, test, file });
             }
             Act::Brief(outcome) => {
                 let test = self.test(section, at, outcome, groups);
-                return self.briefs.push((lines, test));
+                let file = test.place.map_or("", |place| place.file);
+                return self.briefs.push(Failure { lines, test, file });
             }
             Act::Skip => {
                 let mut test = self.test(section, at, Verdict::Skipped, groups);
@@ -255,8 +257,8 @@ impl<'t> Found<'t> {
             && let Some((name, _)) = section.text(at.wrapping_sub(1)).trim_end().split_once(" | ")
         {
             name.trim_end().clone_into(&mut suite);
-            if let Some((lines, _)) = self.tests.pop_if(|(lines, _)| lines.end == at) {
-                self.drop_lines(lines, Dropped::Heading);
+            if let Some(failure) = self.tests.pop_if(|failure| failure.lines.end == at) {
+                self.drop_lines(failure.lines, Dropped::Heading);
             }
         }
         let said = section.quote(at, section.text(at).trim());

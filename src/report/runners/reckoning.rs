@@ -89,14 +89,19 @@ fn is_planned(totals: &[Stated<'_>], planned: &[(usize, u64)]) -> bool {
 
 /// The failures that were added to the records.
 pub struct Told<'t> {
-    /// Verdict and file of each.
+    /// Verdict of each, and the file that its runner counts.
     pub failures: Vec<(Verdict, &'t str)>,
     /// Number of failures at length that are not told because another one says the same.
     pub repeated: usize,
 }
 
 /// A failure and its lines.
-type Failure<'t> = (Range<usize>, Test<'t>);
+pub struct Failure<'t> {
+    pub lines: Range<usize>,
+    pub test: Test<'t>,
+    /// The file that its runner names for it, or nothing; its place may be in another one.
+    pub file: &'t str,
+}
 
 /// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
 /// that say the same, the one with a place is told. A failure that a single line tells (`briefs`) is told only if no
@@ -105,14 +110,14 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
     let mut is_told = repeated(&tests);
     let repeated = is_told.iter().filter(|is_told| **is_told).count();
     let asked = if briefs.is_empty() { &[] } else { tests.as_slice() };
-    let names: HashSet<&str> = asked.iter().flat_map(|(_, test)| names_of(&test.id)).collect();
-    is_told.extend(briefs.iter().map(|(_, test)| names_of(&test.id).any(|name| names.contains(name))));
+    let names: HashSet<&str> = asked.iter().flat_map(|failure| names_of(&failure.test.id)).collect();
+    is_told.extend(briefs.iter().map(|brief| names_of(&brief.test.id).any(|name| names.contains(name))));
     let mut told = Told { repeated, failures: Vec::new() };
-    for ((lines, test), is_told) in tests.into_iter().chain(briefs).zip(is_told) {
+    for (Failure { lines, test, file }, is_told) in tests.into_iter().chain(briefs).zip(is_told) {
         if is_told {
             section.drop_lines(lines, Dropped::Repeated);
         } else {
-            told.failures.push((test.outcome, test.place.map_or("", |place| place.file)));
+            told.failures.push((test.outcome, file));
             section.add(lines, test);
         }
     }
@@ -122,7 +127,7 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<F
 /// For each failure, whether another one tells the same in its place. Of a test that only holds others (`TestA` of
 /// `TestA/b`) those tell why it failed.
 fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
-    let mut sorted: Vec<&str> = tests.iter().map(|(_, test)| test.id.as_str()).collect();
+    let mut sorted: Vec<&str> = tests.iter().map(|failure| failure.test.id.as_str()).collect();
     sorted.sort_unstable();
     let holds_others = |id: &str| {
         let below = format!("{id}/");
@@ -132,9 +137,9 @@ fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
     let mut first = HashMap::default();
     let mut is_repeated = vec![false; tests.len()];
     let mut ids: HashMap<(&str, Verdict), usize> = HashMap::default();
-    let place = |at: usize| tests[at].1.place;
-    let begins = |at: usize| tests[at].1.said(&[PartKind::Reason]).next();
-    for (at, (lines, test)) in tests.iter().enumerate() {
+    let place = |at: usize| tests[at].test.place;
+    let begins = |at: usize| tests[at].test.said(&[PartKind::Reason]).next();
+    for (at, Failure { lines, test, .. }) in tests.iter().enumerate() {
         let earlier = *ids.entry((&test.id, test.outcome)).or_insert(at);
         let is_listed = lines.len() == 1 && begins(at) == begins(earlier);
         let is_holder = test.why.is_empty() && holds_others(&test.id);

@@ -70,6 +70,21 @@ fn a_few_tests_that_passed_are_named_where_none_failed() {
     assert_eq!(run(60), "60 passed in 0.12s\n");
 }
 
+/// A run of jest was no report where one test failed in src/ and another in its own file: two files, and jest counts one.
+#[test]
+fn files_are_counted_as_the_runner_does() {
+    let test = |name: &str, at: &str| {
+        format!("  ● Cart › {name}\n\n    Error: {name} is wrong\n\n      at Object.x ({at}:9:3)\n\n")
+    };
+    let text = format!(
+        "FAIL test/cart.test.js\n{}{}Test Suites: 1 failed, 1 total\nTests:       2 failed, 2 total\nSnapshots:   0 total\nTime:        0.4 s\n",
+        test("adds", "test/cart.test.js"),
+        test("formats", "src/cart.js")
+    );
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains("FAILED src/cart.js:9:3 Cart › formats\n  Error: formats is wrong\n"), "{told}");
+}
+
 /// Each of five agents called the news of a later npm noise.
 #[test]
 fn news_of_a_later_npm_are_no_part_of_what_a_tool_found() {
