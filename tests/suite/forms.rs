@@ -299,23 +299,27 @@ fn a_heading_within_a_tree_keeps_the_depth_of_its_entries() {
     let told = "app v1.0.0\n fs v3.3.2\n  [build-dependencies]\n  cfg v1.5.1\n\n  z v1\n sys v0.1.0\n  libc v0.2.1\n   \
                 [build-dependencies]\n   cc v1.1.0\n[dev-dependencies]\n fs v3.3.2 (*)\n";
     assert_eq!(render(tree, false).unwrap(), told);
+    let behind = "\n    four blanks\n        eight\n";
+    let told = told.to_owned() + behind;
+    assert_eq!(render(&(tree.to_owned() + behind), false).unwrap(), told);
 }
 
 proptest! {
     /// A tree is its entries and their depths, whatever stands between the entries.
     #[test]
-    fn every_entry_of_a_drawn_tree_keeps_its_depth(entries in prop::collection::vec((0_usize..5, 0_u8..6), 2..40)) {
+    fn every_entry_of_a_drawn_tree_keeps_its_depth(is_ascii: bool, entries in prop::collection::vec((0_usize..5, 0_u8..6), 2..40)) {
         let (mut drawn, mut told, mut depth) = ("root\n".to_owned(), "root\n".to_owned(), 0);
         for (at, (wanted, extra)) in entries.into_iter().enumerate() {
             depth = wanted.min(depth + usize::from(at > 0));
-            let bars = "│   ".repeat(depth);
-            drawn += &format!("{bars}├── entry{at} v1\n");
+            let (bar, tee) = if is_ascii { ("|", "|-- ") } else { ("│", "├── ") };
+            let bars = format!("{bar}   ").repeat(depth);
+            drawn += &format!("{bars}{tee}entry{at} v1\n");
             told += &format!("{:1$}entry{at} v1\n", "", depth + 1);
             if extra == 0 {
-                drawn += &format!("{bars}│   [heading{at}]\n");
+                drawn += &format!("{bars}{bar}   [heading{at}]\n");
                 told += &format!("{:1$}[heading{at}]\n", "", depth + 2);
             } else if extra == 1 {
-                drawn += &format!("{bars}│\n");
+                drawn += &format!("{bars}{bar}\n");
                 told += "\n";
             }
         }

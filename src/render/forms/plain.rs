@@ -32,7 +32,7 @@ pub(super) fn smooth(text: &str) -> String {
             out.extend(std::iter::repeat_n(' ', if start < line.len() { depth } else { 0 }));
             out.push_str(&line[start..]);
         } else {
-            if !line.starts_with([' ', '│']) && !line.is_empty() {
+            if !line.starts_with([' ', '│', '|']) {
                 levels.clear();
             }
             match value {
@@ -73,9 +73,9 @@ fn within(line: &str, levels: &[usize]) -> Option<(usize, usize)> {
     let start = line.find(|c| !STROKES.contains(&c)).unwrap_or(line.len());
     let (strokes, text) = line.split_at(start);
     let column = strokes.chars().count();
-    let is_within = strokes.contains('│') || levels.contains(&column);
-    let is_bars =
-        strokes.chars().all(|c| matches!(c, ' ' | '│' | '\u{a0}')) && !text.contains(['│', '┼', '┤']);
+    let is_within = strokes.contains(['│', '|']) || levels.contains(&column);
+    let is_bars = strokes.chars().all(|c| matches!(c, ' ' | '│' | '|' | '\u{a0}'))
+        && !text.contains(['│', '┼', '┤', '|']);
     let above = levels.iter().filter(|level| **level <= column).count();
     (!levels.is_empty() && !line.is_empty() && is_within && is_bars).then_some((above + 1, start))
 }

@@ -111,9 +111,10 @@ fn places<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut Show
     // A macro stands in one place, and is at fault wherever it is expanded.
     let mut by_place: IndexMap<_, Vec<Vec<&Finding<'t>>>> = IndexMap::default();
     for (at, same) in by_notes.into_values().enumerate() {
-        let is_macro = same[0].notes.iter().any(|said| said.text.contains("in expansion of macro"));
-        let place = if is_macro { (same[0].place, 0) } else { (None, at) };
-        by_place.entry(place).or_default().push(same);
+        let first = same[0];
+        let is_macro = first.notes.iter().any(|said| said.text.contains("in expansion of macro"))
+            && same.iter().all(|finding| finding.place == first.place);
+        by_place.entry(if is_macro { (first.place, 0) } else { (None, at) }).or_default().push(same);
     }
     for expansions in by_place.values() {
         places_of(draft, 2 * INDENT, &expansions[0], shown);

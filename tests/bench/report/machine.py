@@ -18,7 +18,7 @@ SHIPPED = ("overhead", "large", "hook", "ledger")
 PROGRAMS = ("tokf", "rtk", "lean-ctx")
 
 
-LONG = 60  # lines
+LONG = 40  # lines
 
 
 @dataclass
