@@ -2,7 +2,7 @@
 
     host.py RUN      RUN is the directory of a run: run.json there says what the shell's environment is
 
-work.py starts it as a program named `goose`, whose name toto knows. Both streams of `bash -c COMMAND` go into one pipe;
+work.py starts it as a program named `claude`, whose name and limit toto knows. Both streams of `bash -c COMMAND` go into one pipe;
 what is longer than LIMIT characters loses its middle, as with every host. RUN/calls.jsonl has a line a call: the command,
 its status, what it printed, when it began and ended (seconds since 1970).
 """

@@ -43,7 +43,7 @@ def calls(run):
 
 def host():
     """The program that runs commands, under an agent's name."""
-    program = W / "host/goose"
+    program = W / "host/claude"
     program.parent.mkdir(parents=True, exist_ok=True)
     if not program.exists():
         shutil.copy(os.path.realpath("/usr/bin/python3"), program)
@@ -71,7 +71,7 @@ def environment(run):
         "GIT_PAGER": "cat",
         "NO_COLOR": "1",
         "LANG": "C.UTF-8",
-        "GOOSE_TERMINAL": "1",
+        "CLAUDECODE": "1",
     }
 
 
