@@ -59,6 +59,11 @@ pub fn rank(line: &str) -> Option<Rank> {
     }
 }
 
+/// Whether a line states a failure, or counts some: `1 failed, 131 deselected`.
+pub fn tells(line: &str) -> bool {
+    rank(line) == Some(Rank::Strong) || SOME.is_match(line)
+}
+
 /// Whether a line may say why a command failed. After a failure such a line goes only by a `harmless` fold, or where an
 /// equal line stays.
 pub fn says_why(line: &[u8]) -> bool {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use memchr::memmem;
 
-use crate::failure::{Rank, rank};
+use crate::failure;
 use crate::render::pvfn::scalar::estimate;
 
 /// Stands between a line and how many times it stands there.
@@ -130,7 +130,7 @@ fn range(line: &str, times: usize) -> Option<(&str, u64, &str)> {
 }
 
 /// Number of lines behind `at` that are those behind `first`, but for their indentation; 0 where they are too few. A line
-/// that states a failure always stands there.
+/// that tells of a failure always stands there.
 fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
     let deeper = indent(&units[at].0) as isize - indent(&units[first].0) as isize;
     let (mut tokens, mut more) = (0, 0);
@@ -139,11 +139,8 @@ fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
     {
         let moved = indent(&below.0) as isize - indent(&above.0) as isize;
         let is_moved = moved != deeper && !below.0.is_empty();
-        if above.1 != below.1
-            || bare(&above.0) != bare(&below.0)
-            || is_moved
-            || rank(&below.0) == Some(Rank::Strong)
-        {
+        let is_same = above.1 == below.1 && bare(&above.0) == bare(&below.0) && !is_moved;
+        if !is_same || failure::tells(&below.0) {
             break;
         }
         if !below.0.is_empty() {
