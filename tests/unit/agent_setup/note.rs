@@ -6,7 +6,10 @@ fn the_greeting_names_what_is_linked_and_is_short() {
     for (linked, named) in [
         (&["terraform"][..], "Output of terraform is "),
         (&["aws", "git", "ls"], "Output of aws, git and ls is "),
-        (&["aws", "cargo", "docker", "find", "git", "kubectl"], "Output of cargo, aws, kubectl and others is "),
+        (
+            &["aws", "cargo", "docker", "find", "git", "kubectl"],
+            "Output of cargo, aws, kubectl and others is ",
+        ),
     ] {
         let said = said_of(linked);
         let tokens = tokens::count(said.as_bytes());
