@@ -269,6 +269,20 @@ fn lines_that_stood_above_are_named_by_the_first_of_them() {
     );
 }
 
+/// Five agents called such headings a nuisance: `next 2 rows: NAMESPACE=pay READY=1/1`.
+#[test]
+fn a_heading_of_several_columns_stands_for_six_rows_and_more() {
+    let row = |space: u32, at: u32| {
+        let (name, ready, age) = (format!("pod-{space}-{at}-xkcd7"), at / 2 % 2 + 1, format!("{at}d"));
+        format!("space-{space}     {name:<19}{ready}/2     Running   0          {age}\n")
+    };
+    let rows: String = (0..4).flat_map(|space| (10..26).map(move |at| row(space, at))).collect();
+    let out =
+        render(&format!("NAMESPACE   NAME               READY   STATUS    RESTARTS   AGE\n{rows}"), false)
+            .unwrap();
+    assert!(out.contains("next 16 rows: NAMESPACE=space-1\n"), "{out}");
+}
+
 /// `git bisect run` prints a test's failure again and again: a step seemed to have no verdict.
 #[test]
 fn a_line_that_states_a_failure_stands_where_it_came_again() {

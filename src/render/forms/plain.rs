@@ -73,10 +73,10 @@ fn within(line: &str, levels: &[usize]) -> Option<(usize, usize)> {
     let start = line.find(|c| !STROKES.contains(&c)).unwrap_or(line.len());
     let (strokes, text) = line.split_at(start);
     let column = strokes.chars().count();
-    let is_within = strokes.contains(['│', '|']) || levels.contains(&column);
+    let is_within = strokes.contains(['│', '|']) || levels.binary_search(&column).is_ok();
     let is_bars = strokes.chars().all(|c| matches!(c, ' ' | '│' | '|' | '\u{a0}'))
         && !text.contains(['│', '┼', '┤', '|']);
-    let above = levels.iter().filter(|level| **level <= column).count();
+    let above = levels.partition_point(|level| *level <= column);
     (!levels.is_empty() && !line.is_empty() && is_within && is_bars).then_some((above + 1, start))
 }
 

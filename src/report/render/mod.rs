@@ -8,6 +8,7 @@ mod groups;
 mod ids;
 mod json;
 pub(super) mod names;
+mod paths;
 mod reason;
 mod room;
 mod since;
@@ -363,7 +364,7 @@ impl<'r> Writer<'_, 'r> {
             self.draft.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
         let Self { draft: Draft { text, left_out, .. }, number: failures, options, .. } = self;
-        let text = relative(text, options.directory);
+        let text = paths::relative(text, options.directory);
         Digest { text, left_out, failures, complete, is_most, is_since: false }
     }
 }
@@ -386,22 +387,4 @@ fn own_word<'t>(finding: &Finding<'t>) -> &'t str {
         (Severity::Note, "style") => "style finding",
         (Severity::Note, word) => word,
     }
-}
-
-/// The text with the paths below a directory as they are from there, as most tools print them.
-fn relative(text: String, directory: &str) -> String {
-    if directory.is_empty() || !text.contains(directory) {
-        return text;
-    }
-    let (mut out, mut from) = (String::with_capacity(text.len()), 0);
-    for (at, _) in text.match_indices(directory) {
-        let end = at + directory.len();
-        let begins = !text[..at].ends_with(|c: char| c.is_alphanumeric() || "/.:_-~".contains(c));
-        if begins && text[end..].starts_with(|c: char| c.is_alphanumeric() || "._@".contains(c)) {
-            out.push_str(&text[from..at]);
-            from = end;
-        }
-    }
-    out.push_str(&text[from..]);
-    out
 }

@@ -53,11 +53,11 @@ fn says_nothing(line: &str) -> bool {
     equation(line).is_some_and(|(one, other)| words(one).eq(words(other)))
 }
 
-/// Whether the first line of a reason has one text on both sides of `==`, as pytest shortens long values:
+/// What the first line of a reason has on both sides of `==`, as pytest shortens long values:
 /// `assert 'select a,\n ...and 4' == 'select a,\n ...and 4'`.
-pub fn is_shortened(test: &Test<'_>) -> bool {
-    let sides = test.said(WHY).next().and_then(|line| line.split_once(" == "));
-    sides.is_some_and(|(one, other)| other.contains("...") && one.ends_with(other.trim_end()))
+pub fn shortened<'t>(test: &Test<'t>) -> Option<&'t str> {
+    let (one, other) = test.said(WHY).next()?.split_once(" == ")?;
+    Some(other.trim_end()).filter(|other| other.contains("...") && one.ends_with(other))
 }
 
 /// Names and numbers.

@@ -45,10 +45,11 @@ pub fn listed(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
 /// Writes a test's reason behind its name, or behind a list of tests.
 fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     let mut why = reason::line(test, BESIDE);
-    let values = test.why.iter().find(|part| part.kind == PartKind::Values && reason::is_shortened(test));
-    let sides = values.map_or_else(Vec::new, |part| reason::sides(&part.said));
-    if let Some((one, _)) = why.split_once(" == ").filter(|_| !sides.is_empty()) {
-        why = format!("{one} == (shortened alike); {}", sides.join("; "));
+    let values = test.why.iter().find(|part| part.kind == PartKind::Values);
+    if let Some((both, values)) = reason::shortened(test).zip(values) {
+        let sides =
+            reason::sides(&values.said).into_iter().map(|side| format!("; {side}")).collect::<String>();
+        why = why.replacen(&format!(" == {both}"), " == (shortened alike)", 1) + &sides;
     }
     draft.words(name, usize::MAX);
     draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);
@@ -228,7 +229,10 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> boo
             PartKind::Reason | PartKind::Values => {
                 let told = reason::lines(test, part);
                 untold(draft, Omission::Repeat, &part.said, &told);
-                if part.kind == PartKind::Values && draft.detail.values == 0 && reason::is_shortened(test) {
+                if part.kind == PartKind::Values
+                    && draft.detail.values == 0
+                    && reason::shortened(test).is_some()
+                {
                     first_values(draft, &told);
                 } else if part.kind == PartKind::Values {
                     values(draft, &told);

@@ -21,6 +21,11 @@ fn a_path_below_the_working_directory_begins_there() {
     ] {
         assert!(told.lines().any(|line| line.trim_start().starts_with(path)), "{path}\n{told}");
     }
+    // A line of ours is not made of a path.
+    let forged = "/srv/shop/FAILED tests/a.py::test_x\n 1 failed\n";
+    let run = "============ FAILURES ============\n____ test_y ____\n\n>   assert 0\nE   assert 0\n\na.py:3: AssertionError\n============ 1 failed in 0.1s ============\n";
+    let told = digest_by(&format!("{forged}{run}"), &[], &options).unwrap().text;
+    assert!(told.contains("/srv/shop/FAILED tests/a.py::test_x\n"), "{told}");
     assert!(digest(&(text + "\n5 problems\n")).unwrap().text.contains("\n  /srv/shop/src/a.js:3:7"));
 }
 
