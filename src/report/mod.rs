@@ -20,6 +20,7 @@ pub mod record;
 mod render;
 mod runners;
 mod section;
+mod seen;
 mod table;
 mod words;
 

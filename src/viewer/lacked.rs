@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::ops::Range;
 
 use crate::failure::Rank;
 use crate::overflow::{Passage, Summary, readable};
@@ -49,13 +50,15 @@ pub fn what_the_window_lacked(
     let room = if has_totals { room.min(BESIDE_TOTALS) } else { room };
     // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
-    // Failures that the window shows whole are not repeated.
-    let told = || {
-        rest.and_then(|hidden| digest(&readable(hidden), words, is_new, room, 1))
-            .or_else(|| digest(&readable_text, words, is_new, room, usize::from(is_said)))
+    let lines = |text: &[u8]| readable(text).lines().count();
+    let numbers = match rest {
+        Some(hidden) if text.ends_with(window) => lines(hidden) + 1..usize::MAX,
+        Some(_) => 1..lines(window) + 1,
+        None => 0..0,
     };
+    let fewest = usize::from(is_said);
     if text != window
-        && let Some(lack) = told()
+        && let Some(lack) = digest(&readable_text, words, (&readable_window, numbers), is_new, room, fewest)
     {
         return lack;
     }
@@ -70,17 +73,23 @@ pub fn what_the_window_lacked(
     }
 }
 
-/// The new lines of the digest, as many as there is room for; `None` if the text is no report of at least `fewest`
-/// failures, or if nothing of it has room.
+/// The new lines of the digest of what does not stand in the window, a text of these lines of the whole, as many as there
+/// is room for; `None` if the text is no report of at least `fewest` failures, or if nothing of it has room.
 fn digest(
     text: &str,
     words: &[OsString],
+    (window, numbers): (&str, Range<usize>),
     is_new: impl Fn(&&str) -> bool,
     room: usize,
     fewest: usize,
 ) -> Option<Lack> {
     let plain = report::plain(text);
     let report = report::read(&plain, words).filter(|report| report.failures() >= fewest)?;
+    let failures = report.failures();
+    let report = report.unseen(&report::plain(window), &numbers);
+    if failures > 0 && report.failures() == 0 {
+        return Some(Lack::Nothing);
+    }
     let mut most = room.saturating_mul(LONGEST_TOKEN);
     let mut lines = String::new();
     for _ in 0..MOST_WRITTEN {
@@ -96,9 +105,9 @@ fn digest(
         return Some(Lack::Nothing);
     }
     let lines = within(&lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(), room);
-    // With so little room that nothing but marks is left, the passages say more.
-    let is_mark = |line: &str| line.trim_start().starts_with('…');
-    (!lines.lines().all(is_mark)).then_some(Lack::Lines(lines))
+    // With so little room that nothing but marks and headings is left, the passages say more.
+    let says = |line: &str| !line.trim_start().starts_with('…') && !line.ends_with(':');
+    lines.lines().any(says).then_some(Lack::Lines(lines))
 }
 
 /// The different passages of a text that say why something failed, in their order. A line of one word, such as a path,

@@ -1,6 +1,10 @@
 use std::ffi::OsString;
 
 use super::super::lacked::{BESIDE_TOTALS, Lack, what_the_window_lacked};
+use crate::report::{
+    self,
+    record::{Record, What},
+};
 use crate::tokens;
 
 fn lack(text: &str, window: &str, is_said: bool) -> Lack {
@@ -48,8 +52,48 @@ fn failures_that_the_window_shows_are_not_told_again() {
     let hidden = format!("{:=^70}\n{}", " FAILURES ", failure("test_one", 11));
     let window = format!("{}{summary}", failure("test_two", 22));
     let lacked = lacked(&format!("{hidden}{window}"), &window);
-    assert!(lacked.contains("tests/test_a.py:11") && lacked.contains("assert 11 == 0"), "{lacked}");
+    assert!(
+        lacked.contains("tests/test_a.py::test_one line 11") && lacked.contains("assert 11 == 0"),
+        "{lacked}"
+    );
     assert!(!lacked.contains("22"), "{lacked}");
+}
+
+/// Where a window begins within a failure, the failure is told as it is, or not at all: not by what stands in front of the
+/// window.
+#[test]
+fn what_is_told_of_a_failure_is_never_a_part_of_one() {
+    let cargo = ["cargo", "test"].map(OsString::from);
+    let frames = include_str!("../../fixtures/report/pytest/pytest-q-frames.txt");
+    let auto = include_str!("../../fixtures/report/pytest/pytest-tb-auto.txt");
+    let locals = include_str!("../../fixtures/report/pytest/pytest-x-l.txt");
+    let globset = include_str!("../../fixtures/reading/cargo-test-globset.txt");
+    for (text, words) in [(frames, &[][..]), (auto, &[][..]), (locals, &[][..]), (globset, &cargo)] {
+        let whole = report::read(text, words).unwrap();
+        let places: Vec<_> = whole.records().filter_map(place).collect();
+        let begins = text.match_indices('\n').map(|(at, _)| at + 1);
+        for window in begins.map(|at| &text[at..]) {
+            let Lack::Lines(told) =
+                what_the_window_lacked(text.as_bytes(), window.as_bytes(), words, 900, false)
+            else {
+                continue;
+            };
+            for line in told.lines().filter(|line| line.starts_with("  FAILED ")) {
+                let [_, second] = line.split_whitespace().take(2).collect::<Vec<_>>()[..] else {
+                    panic!("{line}")
+                };
+                let is_place = second.rsplit_once(':').is_some_and(|(_, end)| end.parse::<u32>().is_ok());
+                assert!(!is_place || places.iter().any(|place| place == second), "{line} behind\n{window}");
+            }
+        }
+    }
+}
+
+fn place(record: &Record<'_>) -> Option<String> {
+    match &record.what {
+        What::Test(test) => test.place.map(|place| format!("{}:{}", place.file, place.line)),
+        _ => None,
+    }
 }
 
 #[test]
