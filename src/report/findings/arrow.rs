@@ -110,19 +110,22 @@ fn body<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> u
 
 /// Whether a note or a help begins on a line.
 fn is_named(line: &str) -> bool {
-    line.starts_with("note: ") || line.starts_with("help: ")
+    ["note: ", "help: ", "info: "].iter().any(|word| line.starts_with(word))
 }
 
 /// Reads an excerpt: the line at fault, or the lines of a span (`/` in front of the first, `|` of the others), and the
-/// words behind the marks below, which are added to the message: ``^^^^^ expected `u32`, found `&str` ``.
+/// words behind the marks below, which are added to the message: ``^^^^^ expected `u32`, found `&str` ``. Other lines with
+/// words below them are notes, the words behind one mark.
 fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding<'t>) {
     let fault = finding.place.map_or(0, |place| place.line);
-    let (mut is_at, mut is_span, mut label) = (false, false, "");
+    let (mut is_at, mut is_span, mut is_elsewhere, mut label) = (false, false, false, "");
+    let (mut of_label, mut labels) = (None, Vec::new());
     for at in lines {
-        let line = section.text(at).trim_start();
+        let line = section.text(at).trim();
         if let Some((shown, rest)) = number(line) {
             let Some(source) = rest.trim_start().strip_prefix('|') else { continue };
-            is_at = shown == fault;
+            is_at = shown == fault && !is_elsewhere;
+            of_label = Some(section.quote(at, line)).filter(|_| !is_at);
             if is_at && finding.source.is_empty() {
                 let span = source.trim_start().strip_prefix("/ ");
                 is_span = span.is_some();
@@ -133,17 +136,26 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
                 let said = span.map(|span| span.strip_prefix(' ').unwrap_or(span).trim_end());
                 finding.source.extend(said.map(|said| section.quote(at, said)));
             }
-        } else if let Some(marks) = line.strip_prefix('|').filter(|_| (is_at || is_span) && label.is_empty())
-        {
+        } else if let Some(place) = line.strip_prefix("::: ") {
+            (is_elsewhere, is_at, of_label) = (true, false, None);
+            labels.push(section.quote(at, place));
+        } else if let Some(marks) = line.strip_prefix('|') {
             let behind = marks.trim_start_matches([' ', '|', '_', '-']);
-            if behind.starts_with('^') {
-                let words = behind.trim_start_matches(['^', '-', ' ']);
+            let words = behind.trim_start_matches(['^', '-', ' ']);
+            if (is_at || is_span) && label.is_empty() && behind.starts_with('^') {
                 label = words.split("  ").next().unwrap_or("").trim_end_matches([' ', '|', '-']);
                 // `|  _____^`: the span begins within the line above, and its words stand below its last line.
                 is_span |= is_at && label.is_empty() && marks.contains('_');
+            } else if is_at && (label.is_empty() || words.contains('`')) && !words.is_empty() {
+                labels.push(section.quote(at, words));
+            } else if !is_at && !words.is_empty() {
+                labels.extend(of_label.take());
+                let marked = line.get(line.len() - words.len() - 2..).unwrap_or(words);
+                labels.push(section.quote(at, marked.trim_start()));
             }
         }
     }
+    finding.notes.splice(0..0, labels);
     let message = &mut finding.message[0];
     if !label.is_empty() && !message.contains(label) {
         *message = Cow::Owned(format!("{message}: {label}"));

@@ -385,7 +385,7 @@ fn positions(out: &mut String, rows: &[Row<'_>]) {
             if let Some(((last, ..), _)) = last {
                 let _ = write!(out, "-{last}");
             }
-            if let Some(column) = column {
+            if let Some(column) = column.filter(|_| *line > 0) {
                 let _ = write!(out, ":{column}");
             }
             if let Some(value) = value {

@@ -263,7 +263,11 @@ fn brief<'t>(
 ) -> Option<(usize, Test<'t>)> {
     let groups = rule?.groups(section.text(at));
     let why = section.reason(at, groups.of("why"));
-    Some((at, Test { why, ..Test::new(groups.of("id"), outcome) }))
+    let mut test = Test { why, ..Test::new(groups.of("id"), outcome) };
+    if !groups.of("sub").is_empty() {
+        test.id = format!("{} {}", test.id, groups.of("sub"));
+    }
+    Some((at, test))
 }
 
 /// Reads the warning that begins at a line of the summary of warnings, if one does: the tests that met the warning, the

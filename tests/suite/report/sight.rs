@@ -132,3 +132,89 @@ fn what_is_no_warning_is_counted_by_its_tool_s_word() {
     let told = digest(&text).unwrap().text;
     assert!(told.starts_with("6 warnings, 6 info findings in 1 file\n"), "{told}");
 }
+
+/// What borrows first, or what moved, stands on another line than the error: without it the error says little.
+#[test]
+fn the_other_lines_of_a_compiler_s_error_are_told() {
+    let error = "error[E0382]: borrow of moved value: `v`
+ --> src/main.rs:8:22
+  |
+3 |     let mut v = vec![1];
+  |         ----- move occurs because `v` has type `Vec<i32>`, which does not implement the `Copy` trait
+...
+7 |     let w = v;
+  |             - value moved here
+8 |     println!(\"{:?}\", v);
+  |                      ^ value borrowed here after move
+  |
+help: consider cloning the value if the performance cost is acceptable
+  |
+7 |     let w = v.clone();
+  |              ++++++++
+
+error[E0308]: mismatched types
+  --> src/main.rs:20:18
+   |
+20 |     let a: i32 = \"s\";
+   |            ---   ^^^ expected `i32`, found `&str`
+   |            |
+   |            expected due to this
+
+error[unsupported-operator]: Unsupported `+` operation
+ --> pkg/b.py:6:12
+  |
+6 |     return len(y) + \"a\"
+  |            ------^^^---
+  |            |        |
+  |            |        Has type `str`
+  |            Has type `int`
+info: Function defined here
+ --> pkg/b.py:2:5
+
+error: could not compile `shop` (bin \"shop\") due to 3 previous errors
+";
+    let told = digest(error).unwrap().text;
+    for lines in [
+        "    3 |     let mut v = vec![1];\n    - move occurs because `v` has type",
+        "    7 |     let w = v;\n    - value moved here\n    help: consider cloning",
+        "    let a: i32 = \"s\";\npkg/b.py",
+        "  Has type `str`\n  Has type `int`\n  info: Function defined here\n  pkg/b.py:2:5\n",
+    ] {
+        assert!(told.contains(lines), "{lines}\n{told}");
+    }
+}
+
+/// flake8 tells of a whole file at line 0.
+#[test]
+fn a_finding_without_a_line_has_no_number() {
+    let finding = |at: &str, name: &str| format!("{at}: WPS111 Found too short name: {name} < 2\n");
+    let text: String =
+        (0..9).map(|line| finding(&format!("pkg/a.py:{line}:{}", line + 1), &format!("n{line}"))).collect();
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains("pkg/a.py n0; 1:2 n1; 2:3 n2"), "{told}");
+}
+
+/// pytest 9 tells subtests by words of their own, of which each was told twice.
+#[test]
+fn a_subtest_that_failed_is_told_once() {
+    let block = |name: &str, line: u32| {
+        format!(
+            "______ {name} ______\n\n>   assert i == 1\nE   assert {line} == 1\n\ntests/a.py:{line}: AssertionError\n"
+        )
+    };
+    let text = format!(
+        "tests/a.py::T::test_sub SUBFAILED(i=0)   [ 33%]\ntests/a.py::T::test_sub SUBPASSED(i=1)   [ 66%]\n====== FAILURES ======\n{}{}====== short test summary info ======\nSUBFAILED(i=0) tests/a.py::T::test_sub - assert 4 == 1\nSUBFAILED[a - b] (i=2) tests/a.py::T::test_sub - assert 7 == 1\n====== 2 failed, 1 subtests passed in 0.59s ======\n",
+        block("T.test_sub (i=0)", 4),
+        block("T.test_sub [a - b] (i=2)", 7)
+    );
+    let told = digest(&text).unwrap().text;
+    let expected = "2 failed, 1 subtests passed in 0.59s
+FAILED tests/a.py::T::test_sub (i=0) line 4
+  assert i == 1
+  assert 4 == 1
+FAILED tests/a.py::T::test_sub [a - b] (i=2) line 7
+  assert i == 1
+  assert 7 == 1
+";
+    assert_eq!(told, expected);
+}
