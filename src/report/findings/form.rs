@@ -77,7 +77,10 @@ pub fn is_error_number(code: &str) -> bool {
 const WORDS: &[(Severity, &[&str])] = &[
     (Severity::Error, &["fatal error", "internal compiler error", "error", "fatal", "e", "f", "high"]),
     (Severity::Warning, &["warning", "warn", "w", "medium"]),
-    (Severity::Note, &["note", "info", "information", "remark", "hint", "style", "convention", "refactor"]),
+    (
+        Severity::Note,
+        &["note", "info", "information", "remark", "hint", "style", "portability", "convention", "refactor"],
+    ),
     (Severity::Note, &["notice", "low", "c", "r", "i"]),
 ];
 

@@ -26,7 +26,7 @@ pub enum Omission {
 const WORDS: [&str; 8] = [
     "headings and progress",
     "passing tests",
-    "repeats",
+    "what is said twice",
     "source excerpts",
     "notes",
     "library frames",

@@ -18,7 +18,7 @@ const SPAN_BEGINNING: usize = 3;
 /// Findings of the same words, or nearly, that are told one by one.
 const FEW: usize = 3;
 /// Lines of notes below an error.
-const NOTES: usize = 5;
+const NOTES: usize = 8;
 
 /// Source lines that were shown already: a line with several errors is shown once.
 pub type Shown<'t> = HashSet<(&'t str, u32)>;

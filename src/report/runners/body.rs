@@ -1,7 +1,5 @@
 //! What stands below a failure's heading, whatever the runner: message, difference, excerpt, stack, captured output.
 
-use std::ops::Range;
-
 use super::super::record::{Part, PartKind, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
 use super::super::words::{CAPTURED, DIFFERENCES, SILENT};
@@ -43,7 +41,7 @@ struct Reader<'t> {
 
 /// Reads lines into a test's place and reason. A place from the heading stays if the lines have no frame of the
 /// project.
-pub fn read<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+pub fn read<'t>(section: &Section<'t>, lines: impl Iterator<Item = usize>, test: &mut Test<'t>) {
     let mut reader = Reader::default();
     for at in lines {
         reader.line(section.said(at), section.text(at + 1));

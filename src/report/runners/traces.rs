@@ -112,43 +112,61 @@ fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
 /// The trace whose first line says what happened.
 fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
     let line = section.text(at).trim();
-    let next = section.text(at + 1);
     if line == TRACEBACK {
         return Some(python(section, at));
     }
+    let behind = at + if is_highlighted(section, at) { 4 } else { 1 };
+    let next = section.text(behind);
     let is_rust = is_panic(line);
     let is_go = (line.starts_with("panic: ") || line.starts_with("fatal error: "))
         && (at + 1..at + 8).any(|at| section.text(at).starts_with("goroutine "));
     let is_headed = (next.starts_with("    at ") || next.starts_with("\tat ") || next.starts_with("\tfrom "))
         && frame(next).is_some()
-        && !line.is_empty();
+        && !line.is_empty()
+        && !line.starts_with("at ");
     if !(is_rust || is_go || is_headed) {
         return None;
     }
-    let end = end(section, at + 1, is_rust, is_go);
+    let end = end(section, behind, is_rust, is_go);
     let panicked = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
     let place = panicked.map(|(place, _)| place);
     let mut test = Test { place, ..Test::new(line, Verdict::Error) };
-    body::read(section, at + 1..end, &mut test);
+    // Of Ruby's the first line is a frame, too.
+    let own = at..at + usize::from(is_headed && line.contains(".rb:"));
+    body::read(section, own.chain(behind..end), &mut test);
     test.place = place.or(test.place);
-    if is_headed && line.contains(".rb:") {
-        test.place = own_place(line).or(test.place);
+    if behind > at + 1 {
+        test.why.insert(0, Part::new(PartKind::Source, section.block(at + 2..at + 3)));
     }
     Some((at..end, test))
+}
+
+/// Whether Ruby shows the code at fault below the error on a line: an empty line, the code, and marks below it.
+fn is_highlighted(section: &Section<'_>, at: usize) -> bool {
+    section.text(at).contains(".rb:") && section.text(at + 1).is_empty() && is_mark(section.text(at + 3))
+}
+
+/// Whether a line only points at the one above.
+fn is_mark(line: &str) -> bool {
+    line.contains('^') && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^'))
 }
 
 /// An error that nobody caught, as node tells it: its place, the statement, a mark below, an empty line, the error with
 /// its stack.
 fn crash<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
-    let is_mark =
-        |line: &str| line.contains('^') && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^'));
     if !is_mark(section.text(at + 2)) || !section.text(at + 3).is_empty() {
         return None;
     }
-    let place = Place::whole(section.text(at))?;
+    let line = section.text(at);
+    let place = Place::whole(line.strip_prefix("file://").unwrap_or(line));
+    // Of the runtime's own the statement says nothing.
+    let is_internal = line.starts_with("node:") && !line.contains(' ');
+    if place.is_none() && !is_internal {
+        return None;
+    }
     let (lines, mut test) = stack(section, at + 4)?;
-    test.place = test.place.or(Some(place));
-    if test.why.iter().all(|part| part.kind != PartKind::Source) {
+    test.place = test.place.or(place);
+    if !is_internal && test.why.iter().all(|part| part.kind != PartKind::Source) {
         test.why.insert(0, Part::new(PartKind::Source, section.block(at + 1..at + 2)));
     }
     Some((at..lines.end, test))

@@ -139,7 +139,8 @@ fn mutants(digest: &str, read: &oracle::Read) -> Vec<String> {
         let row = format!("  {}:", fact.line);
         let is_place = |line: &&str| {
             let is_alone = line.starts_with(&place) && oracle::squeeze(line).contains(&fact.message);
-            is_alone || line.strip_prefix("  ").is_some_and(|line| line.starts_with(&place))
+            let is_note = line.contains(": note: ");
+            is_alone || line.strip_prefix("  ").is_some_and(|line| line.starts_with(&place) && !is_note)
         };
         let is_row = |line: &&str| line.starts_with(&row) && oracle::squeeze(line).contains(&fact.message);
         let Some(at) = lines.iter().position(is_place) else {

@@ -218,3 +218,29 @@ FAILED tests/a.py::T::test_sub [a - b] (i=2) line 7
 ";
     assert_eq!(told, expected);
 }
+
+/// Ruby shows the code between the error and its frames: the mark below it stood as the reason, at the frame behind.
+#[test]
+fn an_error_of_ruby_s_keeps_its_place() {
+    let text = "a.rb:2:in `f': undefined method `nope' for 1:Integer (NoMethodError)\n\n  x.nope\n   ^^^^^\n\tfrom a.rb:4:in `g'\n\tfrom a.rb:5:in `<main>'\n";
+    let told = digest(text).unwrap().text;
+    assert!(told.starts_with("ERROR a.rb:2"), "{told}");
+    for line in ["undefined method `nope' for 1:Integer (NoMethodError)", "x.nope", "a.rb:4:in `g'"] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+}
+
+/// What node tells of an error that nobody caught: where its own sources threw it says nothing.
+#[test]
+fn an_error_of_node_s_own_is_told_without_its_statement() {
+    let text = "node:internal/modules/esm/resolve:283\n    throw new ERR_MODULE_NOT_FOUND(\n          ^\n\nError [ERR_MODULE_NOT_FOUND]: Cannot find module '/srv/shop/missing.js' imported from /srv/shop/a.js\n    at finalizeResolution (node:internal/modules/esm/resolve:283:11)\n    at moduleResolve (node:internal/modules/esm/resolve:952:10)\n\nNode.js v20.20.2\n";
+    let told = digest(text).unwrap().text;
+    assert!(told.starts_with("ERROR Error [ERR_MODULE_NOT_FOUND]: Cannot find module"), "{told}");
+    // Without its message a stack is no report.
+    assert_eq!(
+        digest(
+            " FAIL  math  \"throws\"\n    no\n\n    at Object.handler (src/t.mjs:3:11)\n    at run (src/u.mjs:7:16)\n"
+        ),
+        None
+    );
+}

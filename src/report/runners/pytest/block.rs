@@ -126,7 +126,9 @@ impl<'t> Reader<'t> {
             self.is_short = frame.said.text.contains(": in ") || text.starts_with("  File ");
             let source = if self.is_short { Vec::new() } else { std::mem::take(&mut self.statement) };
             let mut body = std::mem::take(&mut self.body);
-            body.retain(|line| line.number != said.number && !line.text.starts_with("_ _ "));
+            body.retain(|line| {
+                line.number != said.number && !line.text.starts_with("_ _ ") && !is_object(line.text)
+            });
             if self.is_short || self.is_native {
                 body.clear();
             }
@@ -229,6 +231,11 @@ fn frame(said: Said<'_>) -> Option<Frame<'_>> {
         place
     };
     Some(Frame { place, said: Said { text, ..said }, source: Vec::new(), body: Vec::new() })
+}
+
+/// Whether a line says no more of a value than where it lies: `env = <shop.Env object at 0x7f1c>`.
+fn is_object(text: &str) -> bool {
+    text.ends_with('>') && text.contains(" = <") && text.contains(" object at 0x")
 }
 
 /// Whether a line only points at the one above.
