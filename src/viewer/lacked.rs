@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::ops::Range;
 
 use crate::failure::Rank;
 use crate::overflow::{Passage, Summary, readable};
-use crate::report::{self, Options};
+use crate::report::{self, Options, Report};
 use crate::tokens;
 
 /// Bytes that a token is taken to have at most: a text too long for its room by this measure is not counted.
@@ -43,10 +42,14 @@ pub fn what_the_window_lacked(
     is_said: bool,
 ) -> Lack {
     let (readable_text, readable_window) = (readable(text), readable(window));
-    let seen: HashSet<&str> =
-        readable_window.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(line.trim_end());
-    let has_totals = report::has_totals(&report::plain(&readable_window), words);
+    // A total stands between rules, or not.
+    fn bare(line: &str) -> &str {
+        line.trim_matches(['=', ' ', '\r'])
+    }
+    let seen: HashSet<&str> = readable_window.lines().map(bare).filter(|line| !line.is_empty()).collect();
+    let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(bare(line));
+    let (plain, plain_window) = (report::plain(&readable_text), report::plain(&readable_window));
+    let has_totals = report::has_totals(&plain_window, words);
     let room = if has_totals { room.min(BESIDE_TOTALS) } else { room };
     // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
@@ -56,11 +59,28 @@ pub fn what_the_window_lacked(
         Some(_) => 1..lines(window) + 1,
         None => 0..0,
     };
-    let fewest = usize::from(is_said);
+    let read = || report::read(&plain, words).filter(|report| report.failures() >= usize::from(is_said));
     if text != window
-        && let Some(lack) = digest(&readable_text, words, (&readable_window, numbers), is_new, room, fewest)
+        && let Some(report) = read()
     {
-        return lack;
+        let failures = report.failures();
+        let report = report.unseen(&plain_window, &numbers);
+        if failures > 0 && report.failures() == 0 {
+            return Lack::Nothing;
+        }
+        let (mut lines, is_whole) = digest(&report, false, is_new, room);
+        // Beside totals stands mostly a list of what failed: the first reasons say more than a part of it again.
+        if has_totals && !is_whole {
+            lines = digest(&report, true, is_new, room).0;
+        }
+        if lines.is_empty() {
+            return Lack::Nothing;
+        }
+        // With so little room that nothing but marks and headings is left, the passages say more.
+        let says = |line: &str| !line.trim_start().starts_with('…') && !line.ends_with(':');
+        if lines.lines().any(says) {
+            return Lack::Lines(lines);
+        }
     }
     let shown = passages(window);
     let is_sure = is_said || shown.iter().any(|passage| passage.rank == Rank::Strong);
@@ -73,41 +93,24 @@ pub fn what_the_window_lacked(
     }
 }
 
-/// The new lines of the digest of what does not stand in the window, a text of these lines of the whole, as many as there
-/// is room for; `None` if the text is no report of at least `fewest` failures, or if nothing of it has room.
-fn digest(
-    text: &str,
-    words: &[OsString],
-    (window, numbers): (&str, Range<usize>),
-    is_new: impl Fn(&&str) -> bool,
-    room: usize,
-    fewest: usize,
-) -> Option<Lack> {
-    let plain = report::plain(text);
-    let report = report::read(&plain, words).filter(|report| report.failures() >= fewest)?;
-    let failures = report.failures();
-    let report = report.unseen(&report::plain(window), &numbers);
-    if failures > 0 && report.failures() == 0 {
-        return Some(Lack::Nothing);
-    }
+/// The new lines of a report's digest, as many as there is room for, and whether these are all.
+fn digest(report: &Report<'_>, is_full: bool, is_new: impl Fn(&&str) -> bool, room: usize) -> (String, bool) {
     let mut most = room.saturating_mul(LONGEST_TOKEN);
     let mut lines = String::new();
+    let mut is_whole = false;
     for _ in 0..MOST_WRITTEN {
-        let told = report.digest(&Options { most, ..Options::default() }).text;
-        lines = joined(told.lines().filter(&is_new));
+        let told = report.digest(&Options { most, is_full, ..Options::default() });
+        lines = joined(told.text.lines().filter(&is_new));
         let count = tokens::count(lines.as_bytes());
+        is_whole = told.complete;
         if count <= room {
             break;
         }
-        most = told.len().min(most) / count * room;
+        most = told.text.len().min(most) / count * room;
     }
-    if lines.is_empty() {
-        return Some(Lack::Nothing);
-    }
-    let lines = within(&lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(), room);
-    // With so little room that nothing but marks and headings is left, the passages say more.
-    let says = |line: &str| !line.trim_start().starts_with('…') && !line.ends_with(':');
-    lines.lines().any(says).then_some(Lack::Lines(lines))
+    let told = within(&lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(), room);
+    is_whole &= told.len() == lines.len();
+    (told, is_whole)
 }
 
 /// The different passages of a text that say why something failed, in their order. A line of one word, such as a path,

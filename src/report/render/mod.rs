@@ -43,13 +43,23 @@ pub struct Options<'a> {
     pub failures: Option<Range<usize>>,
     /// Tokens up to which failures are told more fully than they need be ([`room`]).
     pub room: usize,
+    /// Whether the first failures are rather told in full than all of them in brief.
+    pub is_full: bool,
     /// The run before, to tell what changed.
     pub since: Option<Earlier<'a>>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { most: usize::MAX, directory: "", recall: "", failures: None, room: 0, since: None }
+        Self {
+            most: usize::MAX,
+            directory: "",
+            recall: "",
+            failures: None,
+            room: 0,
+            is_full: false,
+            since: None,
+        }
     }
 }
 
@@ -100,8 +110,16 @@ impl Report<'_> {
         let write = |detail: &Detail, whole, is_last| {
             let draft = Draft { detail: *detail, whole, most, ..Draft::default() };
             let is_several = parts.len() > 1;
-            let mut writer =
-                Writer { draft, options, number: 0, untold: None, is_cut: false, is_several, is_last };
+            let mut writer = Writer {
+                draft,
+                options,
+                number: 0,
+                untold: None,
+                begun: (0, 0),
+                is_cut: false,
+                is_several,
+                is_last,
+            };
             if !first.is_empty() {
                 writer.draft.line(0, first, usize::MAX);
             }
@@ -113,6 +131,10 @@ impl Report<'_> {
             writer
         };
         let is_most = self.is_most();
+        let [_, full, ..] = &DETAILS;
+        if options.is_full {
+            return write(full, Whole::default(), true).finish(is_most);
+        }
         let [rows @ .., last] = &DETAILS;
         let mut is_hopeless = false;
         let is_test = |(_, item): &&(usize, Item<'_, '_>)| matches!(item, Item::Tests(_));
@@ -159,6 +181,8 @@ struct Writer<'o, 'r> {
     number: usize,
     /// The first failure for which there was no room.
     untold: Option<usize>,
+    /// The first of the failures that were begun last, and where in the text.
+    begun: (usize, usize),
     /// Whether something else had no room.
     is_cut: bool,
     /// Whether there are several sections, each told under its name.
@@ -187,6 +211,7 @@ impl<'r> Writer<'_, 'r> {
                 let lone = run.iter().filter_map(|(_, item)| item.lone());
                 let tests: Vec<_> = lone.filter(|_| !self.asked(1).is_empty()).collect();
                 tests::listed(&mut self.draft, &tests);
+                self.begun = (0, 0);
                 continue;
             }
             match &run[0].1 {
@@ -302,6 +327,7 @@ impl<'r> Writer<'_, 'r> {
         if self.untold.is_some() {
             return 0..0;
         }
+        self.begun = (start, self.draft.text.len());
         let Some(asked) = &self.options.failures else { return 0..count };
         let [from, to] = [asked.start, asked.end].map(|at| at.clamp(start, start + count) - start);
         from..to.max(from)
@@ -346,7 +372,13 @@ impl<'r> Writer<'_, 'r> {
             self.is_cut = true;
             let is_boundary = |end: &usize| self.draft.text.is_char_boundary(*end);
             let end = (0..=self.draft.most).rev().find(is_boundary).unwrap_or(0);
-            let end = self.draft.text[..end].rfind('\n').map_or(0, |end| end + 1);
+            let mut end = self.draft.text[..end].rfind('\n').map_or(0, |end| end + 1);
+            // What was begun behind others, and is torn, is told by the next page.
+            let (first, begun) = self.begun;
+            let is_first = first <= self.options.failures.as_ref().map_or(0, |asked| asked.start);
+            if self.untold.is_some() && begun <= end && !is_first {
+                (self.untold, end) = (Some(first), begun);
+            }
             self.draft.left_out.add(Omission::Detail, self.draft.text[end..].lines().count());
             self.draft.text.truncate(end);
         }

@@ -244,3 +244,35 @@ fn an_error_of_node_s_own_is_told_without_its_statement() {
         None
     );
 }
+
+/// The page's end tore a failure in two, and the mark below named the one behind it as the next.
+#[test]
+fn a_failure_that_a_page_tears_is_told_by_the_next() {
+    let block = |at: usize| {
+        format!(
+            "____ test_{at} ____\n\n>   assert f({at}) == \"{}\"\nE   assert {} == {at}\n\ntests/a.py:{at}: AssertionError\n",
+            "x".repeat(at % 7 * 30),
+            at + 1
+        )
+    };
+    let text = format!(
+        "==== FAILURES ====\n{}==== 90 failed in 0.1s ====\n",
+        (1..=90).map(block).collect::<String>()
+    );
+    let mut pages = 0;
+    for most in (600..4000).step_by(37) {
+        for is_full in [true, false] {
+            let told = digest_by(&text, &[], &Options { most, is_full, ..Options::default() }).unwrap().text;
+            let Some(mark) = told.lines().last().and_then(|line| line.strip_prefix("… failures ")) else {
+                continue;
+            };
+            pages += 1;
+            let next: usize = mark.split('-').next().unwrap().parse().unwrap();
+            for at in 1..90 {
+                let is_told = told.contains(&format!("assert {} == {at}", at + 1));
+                assert_eq!(is_told, at < next, "{most} {is_full}: {at} of\n{told}");
+            }
+        }
+    }
+    assert!(pages > 50, "{pages}");
+}

@@ -113,3 +113,32 @@ fn of_a_report_what_its_digest_tells() {
     }
     assert!(!lacked.contains("case_7") && !lacked.contains("test result:"), "{lacked}");
 }
+
+/// A window that shows the totals shows mostly the names of what failed, too: a part of a long list again says nothing new.
+#[test]
+fn of_many_failures_the_first_are_told_in_full() {
+    let block = |at: usize| {
+        format!(
+            "____ test_{at} ____\n\n    def test_{at}():\n>       assert f({at}) == {at}\nE       assert {} == {at}\n\ntests/a.py:{at}: AssertionError\n",
+            at + 1
+        )
+    };
+    let text = |most: usize| {
+        let blocks: String = (1..=most).map(block).collect();
+        let names: String = (1..=most)
+            .map(|at| format!("FAILED tests/a.py::test_{at} - assert {} == {at}\n", at + 1))
+            .collect();
+        let totals = format!("==== short test summary info ====\n{names}==== {most} failed in 0.1s ====\n");
+        (format!("==== FAILURES ====\n{blocks}{totals}"), totals)
+    };
+    let (many, totals) = text(90);
+    let told = lacked(&many, &totals);
+    assert!(
+        told.starts_with("  FAILED tests/a.py::test_1 line 1\n    assert f(1) == 1\n    assert 2 == 1\n"),
+        "{told}"
+    );
+    assert!(tokens::count(told.as_bytes()) <= BESIDE_TOTALS);
+    let (few, totals) = text(9);
+    let told = lacked(&few, &totals);
+    assert!((1..=9).all(|at| told.contains(&format!("test_{at} line {at}"))), "{told}");
+}
