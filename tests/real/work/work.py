@@ -177,6 +177,7 @@ def shares(args):
         arm["the commands, written"] += cost(commands) - cost([(0, 0)] * len(made))
         arm["what linked tools printed"] += cost(tools) - cost(commands)
         arm["all else that was printed: source, scripts"] += cost(priced) - cost(tools)
+    parts = dict(sorted(parts.items(), key=lambda part: (part[0] != "off", part[0])))
     lines = ["| thousands of tokens | " + " | ".join(f"{arm}, {row['runs']:.0f} runs" for arm, row in parts.items()) + " |"]
     lines.append("|---|" + "---:|" * len(parts))
     names = list(next(iter(parts.values()), {}))[1:]
