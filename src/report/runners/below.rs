@@ -217,8 +217,23 @@ pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines, test);
 }
 
+/// Most lines between a test and a subtest of its.
+const FAR: usize = 200;
+
 /// prove: `#   at t/price.t line 3.`, then what was got and expected, all behind `#`.
 pub fn prove<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    // The subtests of a test stand above its own line.
+    let title = |at| section.text(at).trim_start().strip_prefix("#   Failed test '")?.strip_suffix('\'');
+    let mut depth = lines.start.checked_sub(1).map_or(0, |at| indent(section.text(at)));
+    for at in lines.start..(lines.start + FAR).min(section.lines.len()) {
+        if depth == 0 {
+            break;
+        }
+        if let Some(title) = title(at).filter(|_| indent(section.text(at)) < depth) {
+            depth = indent(section.text(at));
+            test.id = format!("{title} > {}", test.id);
+        }
+    }
     let mut reason = Vec::new();
     for at in lines {
         let said = section.text(at).trim_start().trim_start_matches('#');
@@ -300,7 +315,6 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
 
 /// The name of the subtest, or of vitest's suite, in which the line above `at` stands, indented more.
 fn subtest<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
-    const FAR: usize = 200;
     let depth = indent(section.text(at.checked_sub(1)?));
     let suite = |text: &'t str| text.strip_suffix(" {")?.split_once(" - ")?.1.rsplit_once(" # time=");
     let name = |at| {

@@ -276,3 +276,26 @@ fn a_failure_that_a_page_tears_is_told_by_the_next() {
     }
     assert!(pages > 50, "{pages}");
 }
+
+/// `go test -cover` was asked what is covered, and told how many packages passed.
+#[test]
+fn what_go_covers_is_told() {
+    let ok = |at: usize, rest: &str| format!("ok  \tshop/p{at}\t0.0{at}s{rest}\n");
+    let covered: String = (1..9).map(|at| ok(at, &format!("\tcoverage: {at}0.0% of statements"))).collect();
+    assert_eq!(digest(&covered), None);
+    let failed = "--- FAIL: TestTotal (0.00s)\n    cart_test.go:4: Total() = 2, want 6\nFAIL\ncoverage: 12.5% of statements\nFAIL\tshop\t0.01s\n";
+    let told = digest(&(covered + &ok(9, "") + failed)).unwrap().text;
+    assert!(told.contains("shop/p3\t0.03s\tcoverage: 30.0% of statements\n"), "{told}");
+    assert!(told.contains("coverage: 12.5%") && told.contains("FAILED cart_test.go:4 TestTotal"), "{told}");
+    assert!(!told.contains("shop/p9"), "{told}");
+}
+
+/// Two of two took what a test file died of for a detail of the failure above, of another file, and asked for the whole.
+#[test]
+fn what_prove_says_of_a_file_stands_in_front_of_its_line() {
+    let text = "\n    #   Failed test 'ten percent'\n    #   at t/cart.t line 14.\n    #          got: '65'\n    #     expected: '67.5'\n    # Looks like you failed 1 test of 3.\n\n#   Failed test 'discount'\n#   at t/cart.t line 17.\n# Looks like you failed 1 test of 9.\nt/cart.t ... \nDubious, test returned 1 (wstat 256, 0x100)\nFailed 1/9 subtests \nline: tea = 4.5 x 2\n# Looks like your test exited with 255 before it could output anything.\nt/parse.t .. \nDubious, test returned 255 (wstat 65280, 0xff00)\nFailed 7/7 subtests \n\nTest Summary Report\n-------------------\nt/cart.t (Wstat: 256 (exited 1) Tests: 9 Failed: 1)\n  Failed test:  7\n  Non-zero exit status: 1\nt/parse.t (Wstat: 65280 (exited 255) Tests: 0 Failed: 0)\n  Non-zero exit status: 255\nFiles=2, Tests=9,  0 wallclock secs\nResult: FAIL\n";
+    let told = digest(text).unwrap().text;
+    assert!(told.contains("FAILED t/cart.t:14 discount > ten percent\n"), "{told}");
+    let file = "FAILED t/cart.t:17 discount\nt/cart.t ...\nline: tea = 4.5 x 2\n";
+    assert!(told.contains(file) && told.contains("anything.\nt/parse.t ..\n"), "{told}");
+}
