@@ -42,10 +42,6 @@ pub fn what_the_window_lacked(
     is_said: bool,
 ) -> Lack {
     let (readable_text, readable_window) = (readable(text), readable(window));
-    // A total stands between rules, or not.
-    fn bare(line: &str) -> &str {
-        line.trim_matches(['=', ' ', '\r'])
-    }
     let seen: HashSet<&str> = readable_window.lines().map(bare).filter(|line| !line.is_empty()).collect();
     let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(bare(line));
     let (plain, plain_window) = (report::plain(&readable_text), report::plain(&readable_window));
@@ -91,6 +87,11 @@ pub fn what_the_window_lacked(
         None if shown.is_empty() && !is_said => Lack::Unknown,
         None => Lack::Nothing,
     }
+}
+
+/// A line without the rules that a total may stand between.
+fn bare(line: &str) -> &str {
+    line.trim_matches(['=', ' ', '\r'])
 }
 
 /// The new lines of a report's digest, as many as there is room for, and whether these are all.

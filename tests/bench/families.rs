@@ -5,7 +5,7 @@
 //!
 //! `saved` is the share saved of all tokens of a tool's outputs, `mean` the mean of its outputs' shares. `overflow`
 //! counts the last step, too: an output that is large after its filter is kept, and the agent gets a preview.
-//! `dishonest` counts outputs that break a check, or that a second pass changes.
+//! `dishonest` counts outputs that break a check.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use llm_toto::Status;
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
-use llm_toto::overflow::{self, Large, Original, Page, Summary, pages};
+use llm_toto::overflow::{self, Large, Original, Page, Summary, pages, readable};
 use llm_toto::pipeline::{Compressed, Options, OutputKind, Shape, compress, scrub};
 use llm_toto::tokens;
 use serde_json::Value;
@@ -109,10 +109,7 @@ fn run(sample: &Sample) -> Outcome {
     let start = Instant::now();
     let report = compress(&sample.text, &options);
     let took = start.elapsed();
-    let mut wrong = violations(&sample.text, &report, sample.exit);
-    if report.shape == Shape::Text {
-        wrong.extend(changed_again(&report.output, &compress(&report.output, &options).output));
-    }
+    let wrong = violations(&sample.text, &report, sample.exit);
     // The pipeline estimates the tokens of very large texts; here every count is exact.
     let exact = |text: &[u8], counted: usize| if report.estimated { tokens::count(text) } else { counted };
     let before = exact(&sample.text, report.original_tokens);
@@ -192,14 +189,6 @@ fn print_table(families: &BTreeMap<(String, bool), Totals>) {
     }
 }
 
-/// The first line that filtering an output again changes.
-fn changed_again(once: &[u8], twice: &[u8]) -> Option<String> {
-    let mut pairs = once.split(|byte| *byte == b'\n').zip(twice.split(|byte| *byte == b'\n'));
-    let (before, after) = pairs.find(|(before, after)| before != after)?;
-    let show = String::from_utf8_lossy;
-    Some(format!("twice is not once: {:?} became {:?}", show(before), show(after)))
-}
-
 /// The words of the command. The fixtures of jc (`jc__ubuntu-18.04__ls-alh`) have theirs as one word.
 fn words(name: &str, meta: &Value) -> Vec<OsString> {
     let argv = meta["argv"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -213,9 +202,11 @@ fn violations(text: &[u8], report: &Compressed, exit: i32) -> Vec<String> {
     if report.shape != Shape::Text {
         return vec![];
     }
-    let note = format!("({} left out: {RECALL})\n", report.omitted);
-    let output = report.output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
-    checks::violations(&scrub::scrub(text), output, exit, checks::Author::Library)
+    let note = format!("({} left out: {RECALL})", report.omitted);
+    let output = report.output.strip_suffix(b"\n").unwrap_or(&report.output);
+    let output = output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
+    // Colours that tell something stay, hidden characters are written out.
+    checks::violations(readable(text).as_bytes(), &scrub::scrub(output), exit, checks::Author::Library)
 }
 
 /// The share saved, in percent.
