@@ -150,7 +150,8 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
                 labels.push(section.quote(at, words));
             } else if !is_at && !words.is_empty() {
                 labels.extend(of_label.take());
-                let marked = line.get(line.len() - words.len() - 2..).unwrap_or(words);
+                let from = line.len().checked_sub(words.len() + 2);
+                let marked = from.and_then(|from| line.get(from..)).unwrap_or(words);
                 labels.push(section.quote(at, marked.trim_start()));
             }
         }

@@ -235,6 +235,14 @@ pub fn same_lines(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.text.trim() == b.text.trim())
 }
 
+/// Whether a line that a test printed begins as a digest tells tests, or as what changed.
+pub fn is_own(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    line[digits..].starts_with("× ") && digits > 0
+        || line.contains(" failed → ")
+        || ["FAILED ", "ERROR ", "skipped:", "failed as expected:"].iter().any(|word| line.starts_with(word))
+}
+
 /// Whether a line has nothing but blanks, dashes, underscores and equals signs.
 pub fn is_rule(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))

@@ -1,6 +1,6 @@
 //! Paths below the directory in which a tool ran, as they are from there: so most tools print them, and agents write them.
 
-use super::is_own;
+use super::draft::is_own;
 
 /// The text with the paths that begin with `directory`, which ends in a slash, without it. A line that would then begin like
 /// one of ours stays as the tool wrote it.

@@ -146,6 +146,8 @@ fn the_other_lines_of_a_compiler_s_error_are_told() {
   |             - value moved here
 8 |     println!(\"{:?}\", v);
   |                      ^ value borrowed here after move
+9 |     w
+  |words without a mark
   |
 help: consider cloning the value if the performance cost is acceptable
   |
