@@ -178,7 +178,7 @@ error: could not compile `shop` (bin \"shop\") due to 3 previous errors
     let told = digest(error).unwrap().text;
     for lines in [
         "    3 |     let mut v = vec![1];\n    - move occurs because `v` has type",
-        "    7 |     let w = v;\n    - value moved here\n    help: consider cloning",
+        "    7 |     let w = v;\n    - value moved here\n    9 |     w\n    words without a mark\n    help: consider cloning",
         "    let a: i32 = \"s\";\npkg/b.py",
         "  Has type `str`\n  Has type `int`\n  info: Function defined here\n  pkg/b.py:2:5\n",
     ] {
