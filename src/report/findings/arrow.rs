@@ -94,7 +94,9 @@ fn body<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> u
             return is_gutter(line) || rest.starts_with("::: ");
         } else if let Some(place) = rest.strip_prefix("::: ").or_else(|| rest.strip_prefix("--> ")) {
             // The place that a note points at stands below the note's words.
-            finding.notes.push(section.quote(at, place.trim_end()));
+            if !is_level(section.text(at - 1)) {
+                finding.notes.push(section.quote(at, place.trim_end()));
+            }
         } else if is_gutter(line) {
             finding.notes.extend(suggestion(section, at));
         } else if line.starts_with("     ") {
@@ -163,9 +165,17 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
     }
 }
 
+/// Whether a note says no more than where the project set the level of a lint; its place stands below.
+fn is_level(line: &str) -> bool {
+    line.trim_end() == "note: the lint level is defined here"
+}
+
 /// Adds a note or a help. One that only names the lint gives the finding its code instead.
 fn note<'t>(said: Said<'t>, finding: &mut Finding<'t>) {
+    let is_silent =
+        is_level(said.text) || said.text.starts_with("note: `-D ") && said.text.contains("` implied by `-D ");
     match lint(said.text) {
+        None if is_silent => {}
         None => finding.notes.push(said),
         Some(lint) if finding.code.is_empty() => finding.code = lint,
         Some(_) => {}

@@ -301,3 +301,11 @@ fn what_prove_says_of_a_file_stands_in_front_of_its_line() {
     let file = "FAILED t/cart.t:17 discount\nt/cart.t ...\nline: tea = 4.5 x 2\n";
     assert!(told.contains(file) && told.contains("anything.\nt/parse.t ..\n"), "{told}");
 }
+
+/// Of a build that denies warnings each first finding of a lint had two notes of nothing but the lint's level.
+#[test]
+fn where_a_lint_was_denied_is_not_told() {
+    let text = "error: unused variable: `a`\n  --> src/a.rs:19:9\n   |\n19 |     let a = 1;\n   |         ^ help: if this is intentional, prefix it with an underscore: `_a`\n   |\nnote: the lint level is defined here\n  --> src/a.rs:1:9\n   |\n 1 | #![deny(unused)]\n   |         ^^^^^^\n   = note: `#[deny(unused_variables)]` implied by `#[deny(unused)]`\n\nerror: unnecessary parentheses around type\n --> src/b.rs:7:5\n  |\n7 | f((x));\n  |   ^ ^\n  |\n  = note: `-D unused-parens` implied by `-D warnings`\n  = help: to override `-D warnings` add `#[allow(unused_parens)]`\n\nerror: could not compile `shop` (lib) due to 2 previous errors\n";
+    let expected = "src/a.rs:19:9 error unused_variables: unused variable: `a`: help: if this is intentional, prefix it with an underscore: `_a`\n  let a = 1;\nsrc/b.rs:7:5 error unused_parens: unnecessary parentheses around type\n  f((x));\nerror: could not compile `shop` (lib) due to 2 previous errors\n";
+    assert_eq!(digest(text).unwrap().text, expected);
+}
