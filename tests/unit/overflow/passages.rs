@@ -61,3 +61,20 @@ fn what_is_said_again_is_counted() {
     assert_eq!(found[0].repeated, 8);
     assert!(found[1..].iter().all(|passage| passage.same_as == Some(0)));
 }
+
+/// `npm ls` named hundreds of packages that nothing needs, and among them the one that is missing.
+#[test]
+fn packages_are_a_detail() {
+    let mut passages = Passages::default();
+    for n in 0..300 {
+        let name = format!("{}-pack{}", "ab".repeat(n % 7 + 1), char::from(b'a' + (n % 26) as u8));
+        passages.line(
+            n as u64 + 1,
+            &format!("npm error extraneous: {name}@1.{n}.0 /srv/shop/node_modules/{name}"),
+            None,
+        );
+    }
+    passages.line(301, "npm error missing: left-pad@^1.3.0, required by shop@1.0.0", None);
+    assert_eq!(passages.found[0].repeated, 299);
+    assert!(passages.found.last().is_some_and(|passage| passage.lines[0].1.contains("missing: left-pad")));
+}
