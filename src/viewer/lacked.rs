@@ -69,7 +69,7 @@ pub fn what_the_window_lacked(
         if has_totals && !is_whole {
             lines = digest(&report, true, is_new, room).0;
         }
-        if lines.is_empty() {
+        if lines.is_empty() && is_whole {
             return Lack::Nothing;
         }
         // With so little room that nothing but marks and headings is left, the passages say more.

@@ -142,3 +142,15 @@ fn of_many_failures_the_first_are_told_in_full() {
     let told = lacked(&few, &totals);
     assert!((1..=9).all(|at| told.contains(&format!("test_{at} line {at}"))), "{told}");
 }
+
+/// A reason without room is not one that was seen.
+#[test]
+fn with_no_room_a_failure_is_not_nothing() {
+    let block = "____ test_a ____\n\n>   assert f() == 1\nE   assert 2 == 1\n\ntests/a_long_directory/of_some_more/test_a.py:3: AssertionError\n";
+    let totals = "==== 1 failed in 0.1s ====\n";
+    let text = format!("==== FAILURES ====\n{block}{totals}");
+    for room in 0..60 {
+        let lack = what_the_window_lacked(text.as_bytes(), totals.as_bytes(), &[], room, false);
+        assert_ne!(lack, Lack::Nothing, "{room}");
+    }
+}
