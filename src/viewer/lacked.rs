@@ -49,10 +49,10 @@ pub fn what_the_window_lacked(
     let room = if has_totals { room.min(BESIDE_TOTALS) } else { room };
     // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
-    let lines = |text: &[u8]| readable(text).lines().count();
+    let [all, shown] = [&plain, &plain_window].map(|text| text.lines().count());
     let numbers = match rest {
-        Some(hidden) if text.ends_with(window) => lines(hidden) + 1..usize::MAX,
-        Some(_) => 1..lines(window) + 1,
+        Some(_) if text.ends_with(window) => all.saturating_sub(shown) + 1..usize::MAX,
+        Some(_) => 1..shown + 1,
         None => 0..0,
     };
     let read = || report::read(&plain, words).filter(|report| report.failures() >= usize::from(is_said));
@@ -89,9 +89,19 @@ pub fn what_the_window_lacked(
     }
 }
 
-/// A line without the rules that a total may stand between.
+/// A total without the rules that it may stand between, and any other line.
 fn bare(line: &str) -> &str {
-    line.trim_matches(['=', ' ', '\r'])
+    if line.starts_with('=') { line.trim_matches(['=', ' ']) } else { line.trim_end() }
+}
+
+/// The lines of a digest that are new: what stands below a heading belongs to this heading, whatever the window shows.
+fn new_lines(digest: &str, is_new: impl Fn(&&str) -> bool) -> String {
+    let is_below = |line: &str| line.starts_with(' ');
+    let lines: Vec<&str> = digest.lines().collect();
+    let below = lines.iter().skip(1).map(|line| is_below(line)).chain([false]);
+    let told =
+        lines.iter().zip(below).filter(|(line, has_below)| *has_below || is_below(line) || is_new(line));
+    joined(told.map(|(line, _)| *line))
 }
 
 /// The new lines of a report's digest, as many as there is room for, and whether these are all.
@@ -101,7 +111,7 @@ fn digest(report: &Report<'_>, is_full: bool, is_new: impl Fn(&&str) -> bool, ro
     let mut is_whole = false;
     for _ in 0..MOST_WRITTEN {
         let told = report.digest(&Options { most, is_full, ..Options::default() });
-        lines = joined(told.text.lines().filter(&is_new));
+        lines = new_lines(&told.text, &is_new);
         let count = tokens::count(lines.as_bytes());
         is_whole = told.complete;
         if count <= room {

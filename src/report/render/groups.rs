@@ -59,12 +59,11 @@ pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> 
     told
 }
 
-/// The key of a test's group: its reason, and what it printed. A test of which something is told, but no reason, whose
-/// body goes on elsewhere, or whose reason are the tests in front of it (pytest's), has a group of its own.
+/// The key of a test's group: its reason, and what it printed. A test of which something is told, but no reason, or
+/// whose body goes on elsewhere, has a group of its own.
 fn key<'r, 't>(at: usize, test: &'r Test<'t>, is_torn: bool) -> impl Eq + Hash + use<'r, 't> {
     let has_reason = test.said(reason::WHY).next().is_some();
-    let is_sum = test.said(reason::WHY).all(|text| text.ends_with(" failed subtests"));
-    let alone = (is_torn || !test.why.is_empty() && (!has_reason || is_sum)).then_some(at);
+    let alone = (is_torn || !test.why.is_empty() && !has_reason).then_some(at);
     (test.outcome, alone, said(test).collect::<Vec<_>>())
 }
 

@@ -13,8 +13,9 @@ pub fn relative(text: String, directory: &str) -> String {
         let (before, rest) = (&text[..at], &text[at + directory.len()..]);
         let begins = !before.ends_with(|c: char| c.is_alphanumeric() || "/.:_-~".contains(c));
         let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || "._@".contains(c));
-        let is_forged =
-            before.trim_end_matches(' ').ends_with('\n') && is_own(rest.lines().next().unwrap_or(rest));
+        let above = before.trim_end_matches(' ');
+        let is_first = above.is_empty() || above.ends_with('\n');
+        let is_forged = is_first && is_own(rest.lines().next().unwrap_or(rest));
         if begins && goes_on && !is_forged {
             out.push_str(&text[from..at]);
             from = at + directory.len();

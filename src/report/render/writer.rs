@@ -57,7 +57,10 @@ impl<'o, 'r> Writer<'o, 'r> {
         }
         let is_lean = self.draft.detail.is_lean();
         for run in part.items.chunk_by(|one, next| is_lean && Item::are_listed(&one.1, &next.1)) {
-            if !self.is_last && self.draft.is_full() {
+            if !self.draft.is_full() {
+                // Whatever was begun has room.
+                self.begun = (0, 0);
+            } else if !self.is_last {
                 return;
             }
             if run.len() > 1 {

@@ -123,7 +123,8 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     let is_headed = (next.starts_with("    at ") || next.starts_with("\tat ") || next.starts_with("\tfrom "))
         && frame(next).is_some()
         && !line.is_empty()
-        && !line.starts_with("at ");
+        // The message may be missing.
+        && !(line.starts_with("at ") && frame(section.text(at)).is_some());
     if !(is_rust || is_go || is_headed) {
         return None;
     }

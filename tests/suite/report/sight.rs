@@ -26,6 +26,8 @@ fn a_path_below_the_working_directory_begins_there() {
     let run = "============ FAILURES ============\n____ test_y ____\n\n>   assert 0\nE   assert 0\n\na.py:3: AssertionError\n============ 1 failed in 0.1s ============\n";
     let told = digest_by(&format!("{forged}{run}"), &[], &options).unwrap().text;
     assert!(told.contains("/srv/shop/FAILED tests/a.py::test_x\n"), "{told}");
+    let told = digest_by(&format!("{forged}a.c:1:2: error: no such thing\n"), &[], &options).unwrap().text;
+    assert!(!told.lines().any(|line| line.starts_with("FAILED")), "{told}");
     assert!(digest(&(text + "\n5 problems\n")).unwrap().text.contains("\n  /srv/shop/src/a.js:3:7"));
 }
 

@@ -154,3 +154,29 @@ fn with_no_room_a_failure_is_not_nothing() {
         assert_ne!(lack, Lack::Nothing, "{room}");
     }
 }
+
+/// Two tests fail by the same words: those of the second, which the window shows, are told of the first as well.
+#[test]
+fn what_is_told_of_a_failure_has_no_holes() {
+    let failure = |name: &str, line: u32| {
+        format!(
+            "---- {name} stdout ----\n\nthread '{name}' panicked at src/a.rs:{line}:5:\nassertion `left == right` failed\n  left: {line}\n right: 4\n\n"
+        )
+    };
+    let window = format!(
+        "{}\nfailures:\n    one\n    two\n\ntest result: FAILED. 0 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
+        failure("two", 9)
+    );
+    let text = format!(
+        "running 2 tests\ntest one ... FAILED\ntest two ... FAILED\n\nfailures:\n\n{}{window}",
+        failure("one", 3)
+    );
+    let words = ["cargo", "test"].map(OsString::from);
+    let Lack::Lines(told) = what_the_window_lacked(text.as_bytes(), window.as_bytes(), &words, 900, false)
+    else {
+        panic!("nothing is told");
+    };
+    let expected =
+        "  FAILED src/a.rs:3:5 one\n    assertion `left == right` failed\n      left: 3\n     right: 4\n";
+    assert_eq!(told, expected);
+}

@@ -75,8 +75,15 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
     if reader.reason.is_empty() {
         let end = section.find(lines.start, lines.end, |line| captured(line).is_some());
         let said = section.block(lines.start..end);
-        let is_reason = said.first().is_some_and(|said| said.text.starts_with("[XPASS(strict)]"));
-        *(if is_reason { &mut reader.reason } else { &mut reader.values }) = said;
+        let first = said.first().map_or("", |said| said.text);
+        *match first {
+            text if text.starts_with("[XPASS(strict)]") => &mut reader.reason,
+            // `contains 3 failed subtests`: it sums up what stands in front, and is no reason of its own.
+            text if text.starts_with("contains ") && text.contains(" failed subtest") => {
+                &mut reader.statement
+            }
+            _ => &mut reader.values,
+        } = said;
     }
     reader.finish()
 }
