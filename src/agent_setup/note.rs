@@ -9,8 +9,8 @@ use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool.
-const GREETING: &str = "is shortened, facts kept, omissions marked: run them without | tail. \
-    Programs (| jq) get the usual output. `toto show ID`: the whole.";
+const GREETING: &str = "is shortened, facts kept, complete unless marked: run them without | tail. \
+    Programs (| jq) get the usual output. `toto show ID`: all.";
 
 /// How many tools the greeting names, and the longest name.
 const NAMED_FIRST: usize = 3;
@@ -41,7 +41,7 @@ fn said_of(linked: &[&str]) -> String {
     }
     let (last, rest) = named.split_last().unwrap_or((&"linked tools", &[]));
     let and = if rest.is_empty() { "" } else { " and " };
-    format!("Output of {}{and}{last} {GREETING}", rest.join(", "))
+    format!("Long output of {}{and}{last} {GREETING}", rest.join(", "))
 }
 
 /// A passage for the summary's instructions: the session's saved outputs, if any, and how to read them.

@@ -117,7 +117,7 @@ fn the_greeting_names_linked_tools_only() {
     sandbox.tool("terraform", "echo");
     sandbox.link("terraform");
     assert!(
-        greet().contains("\"Output of terraform is shortened, facts kept, omissions marked: "),
+        greet().contains("\"Long output of terraform is shortened, facts kept, complete unless marked: "),
         "{}",
         greet()
     );

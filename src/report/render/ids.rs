@@ -1,5 +1,7 @@
 //! Ids of tests as people list them: `tests/test_api.py::TestUsers: test_get[1], [2] line 12; test_put line 30`.
 
+use std::path::Path;
+
 use super::super::maps::by;
 use super::super::record::{Place, Test};
 use super::draft;
@@ -8,17 +10,17 @@ use super::draft;
 const LONG: usize = 400;
 
 /// The id of a test as one runs it again, with the place where it failed: `tests/a.py::test_x line 12`,
-/// `src/a.rs:12 tests::x`.
+/// `tests/a.py::test_x at tests/conftest.py:36`, `src/a.rs:12 tests::x`.
 pub fn with_place(test: &Test<'_>) -> String {
     list(&[Listed::new(test, test.place)], false).concat()
 }
 
 pub struct Listed<'r> {
-    /// What stands in front of the id: a place that is not in the id's own file, or nothing.
+    /// What stands in front of the id: a place, where the id begins with no file; else nothing.
     pub place: String,
     path: &'r str,
     pub name: &'r str,
-    /// What stands behind: ` line 12`, and what only this test says.
+    /// What stands behind: ` line 12`, ` at tests/conftest.py:36`, and what only this test says.
     pub behind: String,
 }
 
@@ -33,6 +35,9 @@ impl<'r> Listed<'r> {
             Some(place) if place.line > 0 && is_own(test, place.file) => {
                 (String::new(), format!(" line {}", place.line))
             }
+            Some(place) if begins_with_a_file(&test.id) => {
+                (String::new(), format!(" at {}", draft::place(place)))
+            }
             Some(place) => (draft::place(place) + " ", String::new()),
             None => (String::new(), String::new()),
         };
@@ -44,6 +49,11 @@ impl<'r> Listed<'r> {
 pub fn is_own(test: &Test<'_>, path: &str) -> bool {
     let root = test.id.split_once("::").and_then(|(file, _)| path.strip_suffix(file));
     root.is_some_and(|root| root.is_empty() || root.ends_with('/'))
+}
+
+/// Whether an id is of a form like `tests/test_api.py::test_get`.
+fn begins_with_a_file(id: &str) -> bool {
+    id.split_once("::").is_some_and(|(file, _)| Path::new(file).extension().is_some())
 }
 
 /// The file, and the class, of an id, and the rest of it.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import svg
 from machine import Result, timed
@@ -20,11 +21,15 @@ def measure(run):
             file = run.home / f"{size}.{kind}"
             write(file, size)
             rounds = 3 if size >= 1000 else 5 if size >= 100 else 11
-            ways = ["/bin/cat", file], [run.toto, "run", "--", "/bin/cat", file]
-            taken = [[timed(words, env) for words in ways] for _ in range(rounds)]
-            bare = min(cat[0] for cat, _ in taken)
-            seconds, processors = (min(toto[at] for _, toto in taken) for at in (0, 1))
-            peak = max(toto[2] for _, toto in taken)
+            ways = [run.toto, "run", "--", "/bin/cat", file], ["/bin/cat", file]
+            taken = []
+            for _ in range(rounds):
+                # The memory of the copy before serves the next one: finding more of it is not toto's work.
+                shutil.rmtree(run.home / ".local", ignore_errors=True)
+                taken.append([timed(words, env) for words in ways])
+            bare = min(cat[0] for _, cat in taken)
+            seconds, processors = (min(toto[at] for toto, _ in taken) for at in (0, 1))
+            peak = max(toto[2] for toto, _ in taken)
             megabytes = file.stat().st_size / 1e6
             lines.append(f"{kind:<10} {size:>5} {megabytes / bare:>11.0f} {megabytes / seconds:>12.1f} {bare / seconds:>8.3f} "
                          f"{megabytes / processors:>9.1f} {peak:>8.1f} {peak / megabytes:>9.2f}")

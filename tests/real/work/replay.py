@@ -96,12 +96,15 @@ def priced(here, there, arm, toto):
 
 
 def replayed(run, arm, toto):
-    """What the calls of a run cost once more in its own arm, and in the other, and how many were left out."""
+    """What the calls of a run cost once more in its own arm, in the other, and in its own if all that differs had no tokens;
+    and how many were left out."""
     own, other = places(run, arm)
-    sides, left_out = ([], []), 0
+    sides, left_out = ([], [], []), 0
     for then, here, there, *read in zip(calls(run), calls(own), calls(other), raw(run), raw(own)):
         if is_same(then, here, read):
-            for side, tokens in zip(sides, priced(here, there, arm, toto)):
+            [(wrote, printed)], instead = priced(here, there, arm, toto)
+            rest = printed if instead == [(wrote, printed)] else 0
+            for side, tokens in zip(sides, ([(wrote, printed)], instead, [(wrote, rest)])):
                 side += tokens
         else:
             left_out += 1
@@ -117,15 +120,15 @@ def report(args):
             row = replayed(run, arm, args.toto)
             for name in (TASKS[task]["kind"], "all", f"{TASKS[task]['kind']}: {task}"):
                 parts[name][arm].append(row)
-    lines = ["| work | runs with toto | calls left out | cost | the same without | | "
-             "runs without | calls left out | cost | the same with toto | |", "|---|" + "---:|" * 10]
+    lines = ["| work | runs with toto | calls left out | cost | the same without | | if toto's were empty | "
+             "runs without | calls left out | cost | the same with toto | |", "|---|" + "---:|" * 11]
     for name, arms in sorted(parts.items(), key=lambda part: (":" in part[0], part[0] == "all", part[0])):
         cells = []
         for arm in ("on", "off"):
-            own, other, left_out = (sum(row[at] for row in arms[arm]) for at in range(3))
-            with_toto, without = (own, other) if arm == "on" else (other, own)
-            change = f"{with_toto / without - 1:+.0%}" if without else ""
-            cells += [f"{len(arms[arm])}", f"{left_out}", f"{own:,.0f}", f"{other:,.0f}", change]
+            own, other, least, left_out = (sum(row[at] for row in arms[arm]) for at in range(4))
+            with_toto, without = ((own, least), other) if arm == "on" else ((other,), own)
+            changes = [f"{side / without - 1:+.0%}" if without else "" for side in with_toto]
+            cells += [f"{len(arms[arm])}", f"{left_out}", f"{own:,.0f}", f"{other:,.0f}", *changes]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     text = "\n".join(lines) + "\n"
     kept = HERE.parents[2] / "target"

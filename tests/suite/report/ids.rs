@@ -66,7 +66,7 @@ fn failures_on_one_line_are_rows_by_file_and_class() {
     assert_eq!(
         digest(&text).unwrap().text,
         "4 failed in 0.12s\n\
-         FAILED src/cart.py:7 tests/test_api.py::TestGet::test_size[1]\n\
+         FAILED tests/test_api.py::TestGet::test_size[1] at src/cart.py:7\n\
          \x20 raise ValueError(text)\n\
          \x20 ValueError: no total for 1 pen\n\
          \x20 at tests/test_api.py:9\n\

@@ -4,11 +4,11 @@ use crate::tokens;
 #[test]
 fn the_greeting_names_what_is_linked_and_is_short() {
     for (linked, named) in [
-        (&["terraform"][..], "Output of terraform is "),
-        (&["aws", "git", "ls"], "Output of aws, git and ls is "),
+        (&["terraform"][..], "Long output of terraform is "),
+        (&["aws", "git", "ls"], "Long output of aws, git and ls is "),
         (
             &["aws", "cargo", "docker", "find", "git", "kubectl"],
-            "Output of cargo, aws, kubectl and others is ",
+            "Long output of cargo, aws, kubectl and others is ",
         ),
     ] {
         let said = said_of(linked);
