@@ -112,7 +112,13 @@ impl<'t> Section<'t> {
             return false;
         }
         taken.fill(true);
-        self.records.push(Record::new(lines, what));
+        let mut record = Record::new(lines, what);
+        if let What::Finding(finding) = &mut record.what
+            && let Some(place) = &mut finding.place
+        {
+            place.file = place.file.trim_start_matches("./");
+        }
+        self.records.push(record);
         true
     }
 

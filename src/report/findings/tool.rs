@@ -133,13 +133,18 @@ pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &
     if finding.message[0].starts_with("Similar lines in ") {
         return twins(section, at, finding);
     }
-    let mut of_note = false;
+    let (mut of_note, mut is_found) = (false, false);
+    let at_fault = finding.place.map(|place| place.line);
     while section.is_free(at) {
         let line = section.text(at);
         if let Some((number, source)) = gutter(line) {
-            if !of_note && finding.source.is_empty() && !number.is_empty() {
-                finding.source.push(section.quote(at, source.trim()));
+            // Lines around the one at fault may stand in front of that line.
+            let is_it = at_fault.is_some() && number.parse().ok() == at_fault;
+            if !of_note && !number.is_empty() && (is_it || finding.source.is_empty() && !is_found) {
+                let said = Some(source.trim()).filter(|source| !source.is_empty());
+                finding.source = said.map(|source| section.quote(at, source)).into_iter().collect();
             }
+            is_found |= is_it;
             at += 1;
         } else if is_mark(section.text(at + 1)) && !line.is_empty() && !tool.is_note(line) {
             if !of_note && finding.source.is_empty() {

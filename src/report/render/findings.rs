@@ -311,7 +311,7 @@ fn lines_by_file<'v>(
     let mut directories: IndexMap<(&str, usize), Vec<InFile<'_, 'v>>> = IndexMap::default();
     for (at, (file, rows)) in files.into_iter().enumerate() {
         let directory = file.rfind('/').map_or("", |end| &file[..=end]);
-        let is_alone = directory.is_empty() || file.contains(' ') || rows.iter().any(|row| row.2.is_some());
+        let is_alone = file.contains(' ') || rows.iter().any(|row| row.2.is_some());
         let key = (directory, if is_alone { at } else { usize::MAX });
         directories.entry(key).or_default().push((&file[directory.len()..], rows));
     }
@@ -319,14 +319,14 @@ fn lines_by_file<'v>(
     let mut may_join = false;
     for ((directory, _), names) in directories {
         let has_values = names.iter().any(|(_, rows)| rows.iter().any(|row| row.2.is_some()));
-        let colon = if names.len() > 1 { ":" } else { "" };
+        let colon = if names.len() > 1 && !directory.is_empty() { ":" } else { "" };
         // Most lines are of this length at least.
         let mut line = String::with_capacity(BESIDE / 2);
         line += directory;
         line += colon;
         for (name, mut rows) in names {
             rows.sort_by_key(|(line, column, _)| (*line, *column));
-            line += if colon.is_empty() { "" } else { " " };
+            line += if line.len() > directory.len() { " " } else { "" };
             line += name;
             positions(&mut line, &rows);
         }

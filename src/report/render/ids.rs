@@ -51,9 +51,10 @@ pub fn is_own(test: &Test<'_>, path: &str) -> bool {
     root.is_some_and(|root| root.is_empty() || root.ends_with('/'))
 }
 
-/// Whether an id is of a form like `tests/test_api.py::test_get`.
+/// Whether an id is of a form like `tests/test_api.py::test_get` or `features/shop.feature:6 buys`.
 fn begins_with_a_file(id: &str) -> bool {
-    id.split_once("::").is_some_and(|(file, _)| Path::new(file).extension().is_some())
+    let file = id.split_once(':').map_or("", |(file, _)| file);
+    !file.contains(' ') && Path::new(file).extension().is_some()
 }
 
 /// The file, and the class, of an id, and the rest of it.

@@ -72,7 +72,7 @@ fn fact(found: &Captures<'_>, head: &str) -> Fact {
     // shellcheck heads a line, the others a file.
     let (file, line) = head.rsplit_once(" line ").unwrap_or((head, ""));
     Fact {
-        file: if of("file").is_empty() { file } else { of("file") }.to_owned(),
+        file: if of("file").is_empty() { file } else { of("file") }.trim_start_matches("./").to_owned(),
         line: if of("line").is_empty() { line } else { of("line") }.parse().unwrap_or(0),
         column: of("column").parse().ok(),
         word: of("word").to_owned(),
@@ -166,10 +166,15 @@ pub fn told(digest: &str) -> Vec<Told> {
 
 /// The places of an indented line; none where it is no list of places.
 fn places(line: &str, words: &str) -> Vec<Told> {
-    let Some((directory, names)) = line.split_once("/: ") else { return of_file("", line, words) };
-    let told = names.split(' ').map(|name| of_file(&format!("{directory}/"), name, words));
-    let told: Vec<_> = told.collect();
-    if told.iter().any(Vec::is_empty) { Vec::new() } else { told.concat() }
+    let of_names = |directory: &str, names: &str| {
+        let told: Vec<_> = names.split(' ').map(|name| of_file(directory, name, words)).collect();
+        if told.iter().any(Vec::is_empty) { Vec::new() } else { told.concat() }
+    };
+    if let Some((directory, names)) = line.split_once("/: ") {
+        return of_names(&format!("{directory}/"), names);
+    }
+    let told = if words.contains('*') { Vec::new() } else { of_names("", line) };
+    if told.is_empty() { of_file("", line, words) } else { told }
 }
 
 /// The places of a line that begins with what stands in the place of the stars, or with a place.

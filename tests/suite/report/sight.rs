@@ -311,3 +311,41 @@ fn where_a_lint_was_denied_is_not_told() {
     let expected = "src/a.rs:19:9 error unused_variables: unused variable: `a`: help: if this is intentional, prefix it with an underscore: `_a`\n  let a = 1;\nsrc/b.rs:7:5 error unused_parens: unnecessary parentheses around type\n  f((x));\nerror: could not compile `shop` (lib) due to 2 previous errors\n";
     assert_eq!(digest(text).unwrap().text, expected);
 }
+
+/// robocop shows the lines in front of the one at fault, too: the first of these was told as the line at fault.
+#[test]
+fn of_lines_around_it_the_line_at_fault_is_told() {
+    let finding = "a.robot:17:14 DEPR06 Create Dictionary used instead of VAR\n    |\n 15 |\n 16 | Fails Dict\n\
+        \x20 17 |     ${d}=    Create Dictionary    a=1\n    |              ^^^^^^^^^^^^^^^^^ DEPR06\n 18 |     Log    ${d}\n    |\n\n\
+        a.robot:3:1 SPC03 Invalid number of empty lines between sections (1/2)\n   |\n 1 | *** Settings ***\n 3 |\n   | ^ SPC03\n\
+        \x20 4 | *** Test Cases ***\n   |\n\nFound 2 issues.\n";
+    let another = |line: u32| {
+        format!(
+            "a.robot:{line}:1 DOC02 Missing documentation in 'Passes {line}' test case\n   |\n {line} | Passes {line}\n   | ^^^^^ DOC02\n   |\n\n"
+        )
+    };
+    let text = [20, 23, 26].map(another).concat() + finding;
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains("    ${d}=    Create Dictionary    a=1\n"), "{told}");
+    assert!(!told.contains("Settings") && !told.contains("Fails Dict") && !told.contains(" \n"), "{told}");
+}
+
+/// A place in front of the test's own file took a second look.
+#[test]
+fn a_failure_in_another_file_begins_with_the_test() {
+    let scenario = "Feature: shop # features/shop.feature:1\n\n  Scenario: pays # features/shop.feature:6\n    When I pay 1 # features/steps/s.py:4\n\
+        \x20     Traceback (most recent call last):\n        File \"features/steps/s.py\", line 7, in pay\n          raise ValueError(\"too little\")\n\
+        \x20     ValueError: too little\n\n\nErrored scenarios:\n  features/shop.feature:6  pays\n\n\
+        0 features passed, 0 failed, 1 error, 0 skipped\n0 scenarios passed, 0 failed, 1 error, 0 skipped\n0 steps passed, 0 failed, 1 error, 0 skipped\n\
+        Took 0min 0.002s\n";
+    let told = digest(scenario).unwrap().text;
+    assert!(told.contains("ERROR features/shop.feature:6 pays at features/steps/s.py:7\n"), "{told}");
+}
+
+/// `./: a.yaml:1:15 b.yaml:1:15` names a directory that the tool did not speak of.
+#[test]
+fn files_of_the_working_directory_stand_without_a_heading() {
+    let row = |file: &str| format!("./{file}.yaml:1:15: [error] trailing spaces (trailing-spaces)\n");
+    let told = digest(&["a", "b", "c", "d"].map(row).concat()).unwrap().text;
+    assert!(told.contains("\n  a.yaml:1:15 b.yaml:1:15 c.yaml:1:15 d.yaml:1:15\n"), "{told}");
+}
