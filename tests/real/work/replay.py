@@ -112,7 +112,8 @@ def replayed(run, arm, toto):
 
 
 def report(args):
-    """Markdown: what each kind of work and each task cost, and the same calls in the other arm."""
+    """Markdown: what each kind of work and each task cost, and the same calls in the other arm; *at most* is what toto would
+    take off if all that it changed had no tokens."""
     parts = collections.defaultdict(lambda: {"on": [], "off": []})
     for run, settings in every(args.reps).items():
         arm, task = settings["arm"], settings["task"]
@@ -120,7 +121,7 @@ def report(args):
             row = replayed(run, arm, args.toto)
             for name in (TASKS[task]["kind"], "all", f"{TASKS[task]['kind']}: {task}"):
                 parts[name][arm].append(row)
-    lines = ["| work | runs with toto | calls left out | cost | the same without | | if toto's were empty | "
+    lines = ["| work | runs with toto | calls left out | cost | the same without | | at most | "
              "runs without | calls left out | cost | the same with toto | |", "|---|" + "---:|" * 11]
     for name, arms in sorted(parts.items(), key=lambda part: (":" in part[0], part[0] == "all", part[0])):
         cells = []
