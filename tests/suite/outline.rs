@@ -367,6 +367,22 @@ fn names_and_texts_without_a_pattern_have_no_kinds() {
     }
 }
 
+/// `×261 Apr 18  2025` was told of files of every day and year whose month is April.
+#[test]
+fn dates_have_no_kinds() {
+    let months = ["Jan", "Feb", "Mar", "Apr"];
+    let day = |at: usize| format!("{} {} {}", months[at % 4], at % 28 + 1, 2000 + at % 25);
+    let dates: [&dyn Fn(usize) -> String; 3] =
+        [&day, &|at| format!("Monday, {} 10:{:02}:00 UTC", day(at), at % 60), &|at| {
+            format!("{} November {}", at % 30, 2000 + at % 25)
+        }];
+    for date in dates {
+        let items: Vec<Value> = (0..400).map(|at| json!({"modified": date(at), "n": at})).collect();
+        let told = outline(&json!(items).to_string()).unwrap().text;
+        assert!(!told.contains(" kinds"), "{told}");
+    }
+}
+
 /// `aws ec2 describe-instances --query 'Reservations[].Instances[].[InstanceId,State.Name,SecurityGroups[].GroupId]'`
 #[test]
 fn rows_without_keys_are_told_by_their_columns() {

@@ -11,11 +11,17 @@ use crate::document::{Document, Id};
 const TEXTS_A_KIND: usize = 4;
 /// Most kinds that are told apart.
 const MOST_KINDS: usize = 24;
-/// Fewest words of a sentence, and most words that are looked at.
+/// Fewest words of a sentence, and most words of a message that are looked at.
 const FEWEST_WORDS: usize = 3;
 const MOST_WORDS: usize = 40;
 /// How many of a sentence's words without a digit make its kind: the first number that makes few enough kinds.
 const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
+
+/// The first letters of months and days of the week.
+const OF_DATES: [&str; 19] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed",
+    "thu", "fri", "sat", "sun",
+];
 
 /// Messages that differ in values alone.
 pub struct Kind {
@@ -29,7 +35,6 @@ pub struct Kind {
 /// if they are no sentences that occur again and again.
 pub fn kinds(document: &Document<'_>, messages: &[(u32, Id)], different: usize) -> Option<Vec<Kind>> {
     let texts: Vec<_> = messages.iter().map(|&(_, node)| document.text(node)).collect();
-    let is_sentence = |text: &str| text.split_whitespace().nth(FEWEST_WORDS - 1).is_some();
     let sentences = texts.iter().filter(|text| is_sentence(text)).count();
     if sentences * 5 < texts.len() * 4 {
         return None;
@@ -49,4 +54,19 @@ pub fn kinds(document: &Document<'_>, messages: &[(u32, Id)], different: usize) 
         kinds.sort_by_key(|kind| Reverse(kind.items.len()));
         (kinds.len() * TEXTS_A_KIND <= different).then_some(kinds)
     })
+}
+
+/// Whether a text is of several words and says more than a date: `Apr 18 2025` would stand for all days of all Aprils.
+fn is_sentence(text: &str) -> bool {
+    let is_of_date = |word: &str| {
+        word.len() <= OF_DATES[0].len()
+            || OF_DATES
+                .iter()
+                .any(|start| word.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start)))
+    };
+    let says = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !word.contains(|c: char| c.is_ascii_digit()) && !is_of_date(word)
+    };
+    text.split_whitespace().nth(FEWEST_WORDS - 1).is_some() && text.split_whitespace().any(says)
 }
