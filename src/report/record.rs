@@ -19,7 +19,7 @@ pub struct Said<'t> {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Place<'t> {
-    /// The path as the tool wrote it, in a record of a finding without `./` in front.
+    /// The path as the tool wrote it; a finding's mostly without `./` in front.
     pub file: &'t str,
     /// From 1; 0 where the tool named none.
     pub line: u32,

@@ -116,7 +116,10 @@ impl<'t> Section<'t> {
         if let What::Finding(finding) = &mut record.what
             && let Some(place) = &mut finding.place
         {
-            place.file = place.file.trim_start_matches("./");
+            // With a blank it might read as a line of ours.
+            let bare = place.file.trim_start_matches("./");
+            let is_bare = bare.starts_with(char::is_alphanumeric) && !bare.contains(' ');
+            place.file = if is_bare { bare } else { place.file };
         }
         self.records.push(record);
         true

@@ -138,7 +138,7 @@ fn hard_inputs() {
     for (name, text) in inputs {
         for exit in [0, 1] {
             let took = processor::least(ClockId::ProcessCPUTime, HARD_RUNS, || {
-                apply(&text, &words, exit, &directories)
+                apply(&text, &words, exit, &directories);
             });
             let each = took.as_secs_f64() * 1e3 / (text.len() as f64 / 1e6);
             println!("  {name:<24} exit {exit} {took:>9.1?} {each:>7.2} ms/MB");

@@ -199,7 +199,7 @@ fn names_with_blanks_and_colons_are_whole() {
         ("C:\\a b\\x.c:3:1: warning: unused variable 'n' [-Wunused-variable]\n", "C:\\a b\\x.c:3:1 "),
         ("src/my file.ts(3,5): error TS2304: Cannot find name 'x'.\n", "src/my file.ts:3:5 "),
         ("src/a b/X.java:3: error: ';' expected\n    int n\n         ^\n1 error\n", "src/a b/X.java:3 "),
-        ("# x/my pkg\n./my pkg/a.go:3:4: undefined: y\n", "my pkg/a.go:3:4 "),
+        ("# x/my pkg\n./my pkg/a.go:3:4: undefined: y\n", "./my pkg/a.go:3:4 "),
         (
             "error[E0425]: cannot find value `x`\n  --> my src/a b.rs:3:5\n   |\n3 |     x\n   |     ^\n",
             "my src/a b.rs:3:5 ",

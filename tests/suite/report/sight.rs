@@ -346,6 +346,8 @@ fn a_failure_in_another_file_begins_with_the_test() {
 #[test]
 fn files_of_the_working_directory_stand_without_a_heading() {
     let row = |file: &str| format!("./{file}.yaml:1:15: [error] trailing spaces (trailing-spaces)\n");
-    let told = digest(&["a", "b", "c", "d"].map(row).concat()).unwrap().text;
+    let text = ["a", "b", "c", "d", "FAILED tests/t"].map(row).concat();
+    let told = digest(&text).unwrap().text;
+    assert!(!told.contains("\nFAILED") && told.contains("./FAILED tests/t.yaml:1:15"), "{told}");
     assert!(told.contains("\n  a.yaml:1:15 b.yaml:1:15 c.yaml:1:15 d.yaml:1:15\n"), "{told}");
 }
