@@ -367,6 +367,23 @@ fn names_and_texts_without_a_pattern_have_no_kinds() {
     }
 }
 
+/// Of a message with lines below, the first says what kind it is; a patch or a settings file has none.
+#[test]
+fn a_kind_is_that_of_the_first_line() {
+    let told = |text: &dyn Fn(usize) -> String| {
+        let items: Vec<Value> = (0..200).map(|at| json!({"text": text(at), "n": at})).collect();
+        outline(&json!(items).to_string()).unwrap().text
+    };
+    let names = ["ash", "birch", "cedar", "elm", "fir"];
+    let trace = told(&|at| {
+        format!("ERROR order {at} failed for good\n  at {}.run\n  at {}.main", names[at % 5], names[at % 4])
+    });
+    assert!(trace.contains(" text: ×200, 1 kind, a message of each\n"), "{trace}");
+    let patch = told(&|at| format!("@@ -{at},6 +{at},7 @@ {{\n-  old {}\n+  new one of {at}", names[at % 5]));
+    let settings = told(&|at| format!("server:\n  port: {at}\n  name: {} of the shop\n", names[at % 5]));
+    assert!(!patch.contains(" kind") && !settings.contains(" kind"), "{patch}\n{settings}");
+}
+
 /// `×261 Apr 18  2025` was told of files of every day and year whose month is April.
 #[test]
 fn dates_have_no_kinds() {

@@ -14,7 +14,7 @@ const MOST_KINDS: usize = 24;
 /// Fewest words of a sentence, and most words of a message that are looked at.
 const FEWEST_WORDS: usize = 3;
 const MOST_WORDS: usize = 40;
-/// How many of a sentence's words without a digit make its kind: the first number that makes few enough kinds.
+/// How many words without a digit, of a message's first line, make its kind: the first number that makes few enough kinds.
 const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
 
 /// The first letters of months and days of the week.
@@ -35,14 +35,16 @@ pub struct Kind {
 /// if they are no sentences that occur again and again.
 pub fn kinds(document: &Document<'_>, messages: &[(u32, Id)], different: usize) -> Option<Vec<Kind>> {
     let texts: Vec<_> = messages.iter().map(|&(_, node)| document.text(node)).collect();
-    let sentences = texts.iter().filter(|text| is_sentence(text)).count();
-    if sentences * 5 < texts.len() * 4 {
+    let lines: Vec<_> =
+        texts.iter().map(|text| text.trim_start().lines().next().unwrap_or_default()).collect();
+    let sentences = lines.iter().filter(|line| is_sentence(line)).count();
+    if sentences * 5 < lines.len() * 4 {
         return None;
     }
     WORDS_OF_A_KIND.iter().find_map(|&most| {
         let mut kinds = IndexMap::new();
-        for (text, &(item, first)) in texts.iter().zip(messages) {
-            let words = text.split_whitespace().take(MOST_WORDS);
+        for (line, &(item, first)) in lines.iter().zip(messages) {
+            let words = line.split_whitespace().take(MOST_WORDS);
             let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
             let words: Vec<_> = words.take(most).collect();
             kinds.entry(words).or_insert_with(|| Kind { first, items: Vec::new() }).items.push(item);

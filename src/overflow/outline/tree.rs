@@ -7,6 +7,7 @@ use super::tally::{Step, Tally};
 use super::values::{is_id, is_reference, shown, written};
 use crate::document::Document;
 use crate::pipeline::visible;
+use crate::plural::counted;
 use crate::tokens;
 
 /// Most bytes of a line of values that are the same everywhere.
@@ -144,9 +145,9 @@ impl<'t, 'd> Tree<'t, 'd> {
             let mut at = at.told_first(scalars.are_few() || kinds.is_some());
             if let Some(kinds) = kinds {
                 let head = format!(
-                    "{name}: ×{}, {} kinds, a message of each{}",
+                    "{name}: ×{}, {}, a message of each{}",
                     scalars.count,
-                    kinds.len(),
+                    counted(kinds.len() as u64, "kind"),
                     part(scalars.count, of)
                 );
                 at = self.add(at, head);
