@@ -171,7 +171,9 @@ pub fn begins_with_pair(text: &str) -> bool {
 pub fn write_cell(text: &str, is_first: bool, is_rest: bool, out: &mut Vec<u8>) {
     let is_pair = is_first && begins_with_pair(text);
     let is_head = is_pair || is_first && (text == "next" || marks::is_first_word(text));
-    let is_rest = is_rest && !is_pair && is_clear(text) && text != "-" && !is_quoted(text);
+    // A drawn tree (`ps --forest`) is seen by its indentation: behind another cell it is what follows one blank.
+    let seen = if is_first { text } else { text.trim_start_matches(' ') };
+    let is_rest = is_rest && !is_pair && is_clear(seen) && seen != "-" && !is_quoted(seen);
     write_bare(out, text, is_rest || is_word(text) && !is_head);
 }
 

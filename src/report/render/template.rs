@@ -2,6 +2,7 @@
 //! each place with its own words.
 
 use super::super::record::Finding;
+use super::draft::place;
 
 /// Most words that may differ; of a long message one in [`SHARE`].
 const HOLES: usize = 2;
@@ -113,9 +114,12 @@ impl Template {
         for &hole in &holes {
             let (before, after) = common(&rows, hole);
             text[hole] = format!("{}*{}", &first[hole][..before], &first[hole][first[hole].len() - after..]);
-            for ((row, values), fits) in rows.iter().zip(&mut values).zip(&mut fits) {
+            for (((row, finding), values), fits) in rows.iter().zip(findings).zip(&mut values).zip(&mut fits)
+            {
                 let value = row[hole].get(before..row[hole].len() - after)?;
-                *fits &= is_seen(value) && value.len() <= LONGEST && !value.contains(marks);
+                // What stands beside a place does not say that place once more.
+                let is_place = finding.place.is_some_and(|own| value.contains(&place(own)));
+                *fits &= is_seen(value) && value.len() <= LONGEST && !value.contains(marks) && !is_place;
                 *values += if hole == holes[0] { "" } else { ", " };
                 *values += value;
             }

@@ -114,14 +114,15 @@ fn a_table_of_processes() {
             "root|901|?|0:03|next 2 rows:",
             "root|902|?|0:04|-",
             "root|903|?|0:05|sh -c \"a  b\"",
+            "root|904|?|0:06| \\_ drawn",
         ],
     );
-    let expected = "rows[6]{USER=root PID TTY TIME COMMAND…}:\n 1 ? 0:01 /sbin/init splash\n \
+    let expected = "rows[7]{USER=root PID TTY TIME COMMAND…}:\n 1 ? 0:01 /sbin/init splash\n \
                     80 ? 0:07 [kthreadd]\n 812 pts/0 0:02 \"quoted\" -- 'x'\n 901 ? 0:03 \"next 2 rows:\"\n \
-                    902 ? 0:04 \"-\"\n 903 ? 0:05 sh -c \"a  b\"\n";
+                    902 ? 0:04 \"-\"\n 903 ? 0:05 sh -c \"a  b\"\n 904 ? 0:06  \\_ drawn\n";
     assert_eq!(check(&heads, &[(table.clone(), "")], false), expected);
     let twice = check(&heads, &[(table.clone(), "  a=b\n"), (table, "")], false);
-    assert!(twice.contains("\n  a=b\nrows[6]{as above}:\n 1 ? 0:01 /sbin"), "{twice}");
+    assert!(twice.contains("\n  a=b\nrows[7]{as above}:\n 1 ? 0:01 /sbin"), "{twice}");
 }
 
 #[test]

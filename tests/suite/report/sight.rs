@@ -351,3 +351,19 @@ fn files_of_the_working_directory_stand_without_a_heading() {
     assert!(!told.contains("\nFAILED") && told.contains("./FAILED tests/t.yaml:1:15"), "{told}");
     assert!(told.contains("\n  a.yaml:1:15 b.yaml:1:15 c.yaml:1:15 d.yaml:1:15\n"), "{told}");
 }
+
+/// `at f (*)` with `a.c:58 a.c:58` below had to be worked out: the word that differs was the place.
+#[test]
+fn a_place_is_not_told_as_a_word_that_differs() {
+    let error = |line: u32| {
+        format!(
+            "==7== Conditional jump or move depends on uninitialised value(s)\n==7==    at 0x48D7: print (print.c:{line})\n\
+             ==7==    by 0x10918C: main (leak.c:4)\n==7== \n"
+        )
+    };
+    let text = [58, 174, 190].map(error).concat()
+        + "==7== ERROR SUMMARY: 3 errors from 3 contexts (suppressed: 0 from 0)\n";
+    let told = digest(&text).unwrap().text;
+    assert!(!told.contains('*'), "{told}");
+    assert!(told.contains("print (print.c:174), by main (leak.c:4)"), "{told}");
+}
