@@ -21,8 +21,9 @@ TASKS = tomllib.loads((HERE / "tasks.toml").read_text())
 CONTEXT = 15_000
 # Prices of a token against one that is read for the first time without a cache.
 FIRST, AGAIN, OUTPUT = 1.25, 0.1, 5
-# Seconds. What comes after such a pause was not the agent's: somebody else looked at its directory.
-PAUSE = 900
+# Seconds. What comes after such a pause was not the agent's (which may wait an hour for its model): somebody else looked at
+# its directory.
+PAUSE = 7200
 
 
 def every(reps=None):
