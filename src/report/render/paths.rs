@@ -2,8 +2,8 @@
 
 use super::draft::is_own;
 
-/// The text with the paths that begin with `directory`, which ends in a slash, without it. A line that would then begin like
-/// one of ours stays as the tool wrote it.
+/// The text with the places that begin with `directory`, which ends in a slash, without it. A path that a message speaks of
+/// (`no such file: '/srv/shop/a.json'`) stays as the tool wrote it, as does a line that would then begin like one of ours.
 pub fn relative(text: String, directory: &str) -> String {
     if directory.is_empty() || !text.contains(directory) {
         return text;
@@ -15,12 +15,24 @@ pub fn relative(text: String, directory: &str) -> String {
         let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || "._@".contains(c));
         let above = before.trim_end_matches(' ');
         let is_first = above.is_empty() || above.ends_with('\n');
-        let is_forged = is_first && is_own(rest.lines().next().unwrap_or(rest));
-        if begins && goes_on && !is_forged {
+        let line = rest.lines().next().unwrap_or(rest);
+        let is_forged = is_first && is_own(line);
+        if begins && goes_on && !is_forged && (is_first || is_place(before, line)) {
             out.push_str(&text[from..at]);
             from = at + directory.len();
         }
     }
     out.push_str(&text[from..]);
     out
+}
+
+/// Whether a path is a place: it stands at the end of its line, or has a number behind it.
+fn is_place(before: &str, line: &str) -> bool {
+    let (path, behind) = line.split_once(' ').unwrap_or((line, ""));
+    if before.ends_with(['"', '\'', '`']) {
+        return path.ends_with("\",") && behind.starts_with("line ");
+    }
+    let is_number =
+        |mark: char| path.split(mark).skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    behind.is_empty() || behind.starts_with("line ") || is_number(':') || is_number('(')
 }

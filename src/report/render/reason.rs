@@ -177,13 +177,13 @@ pub fn beside<'t>(test: &Test<'t>, other: &Test<'_>) -> Vec<&'t str> {
 }
 
 /// A reason on one line without what another one has, too: lines, and of lines of more than `most` bytes the words:
-/// `… 'ink' … 3 …`.
+/// `… 'ink' … 3 …`. A short first line is told, or it would read as the one told last.
 pub fn differing(why: &[&str], other: &[&str], most: usize) -> String {
     let mut told: Vec<String> = Vec::new();
     for (at, line) in why.iter().enumerate() {
         let beside = other.get(at).copied().unwrap_or_default();
         let part = match *line {
-            line if line == beside => "…".to_owned(),
+            line if line == beside && (at > 0 || line.len() > most) => "…".to_owned(),
             line if line.len() <= most => line.to_owned(),
             line => differing_words(line, beside),
         };

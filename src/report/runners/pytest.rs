@@ -14,7 +14,9 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::maps::HashMap;
-use super::super::record::{Dropped, Finding, Place, Record, Severity, Test, Total, Verdict, What};
+use super::super::record::{
+    Dropped, Finding, Part, PartKind, Place, Record, Severity, Test, Total, Verdict, What,
+};
 use super::super::section::{Family, Section, indent};
 use super::super::table::{Rule, Table};
 
@@ -60,12 +62,13 @@ struct Session<'t> {
     area: Act,
     /// Failures with their tracebacks; without a name where the traceback has no heading.
     blocks: Vec<(Range<usize>, Test<'t>)>,
-    /// Lines of the short summary, each with the test as far as the line tells it.
-    summary: Vec<(usize, Test<'t>)>,
+    /// Entries of the short summary, each with the test as far as its first line tells it; with `-vv` the rest of the
+    /// message stands below.
+    summary: Vec<(Range<usize>, Test<'t>)>,
     /// Headings and lines of progress: dropped once it is certain that this is a session.
     dropped: Vec<(usize, Dropped)>,
     /// Verbose lines of tests that were skipped, or failed as expected.
-    skipped: Vec<(usize, Test<'t>)>,
+    skipped: Vec<(Range<usize>, Test<'t>)>,
     /// The titles of the parts that have begun.
     begun: Vec<&'t str>,
     /// The line of the last total and that of the last summary in front of it, which alone are pytest's own.
@@ -100,6 +103,10 @@ impl<'t> Session<'t> {
             (Act::Warnings, _) => return warning(section, at),
             (Act::Summary, Some(Act::Entry(outcome))) => {
                 self.summary.extend(brief(section, at, outcome, rule));
+            }
+            (Act::Summary, None) if !is_stop(line) => {
+                let last = self.summary.last_mut().filter(|(lines, _)| lines.end == at);
+                last.into_iter().for_each(|(lines, _)| lines.end += 1);
             }
             (Act::Summary, Some(Act::Listed)) | (Act::Outside | Act::Progress, Some(Act::Passed)) => {
                 self.dropped.push((at, Dropped::Passing(1)));
@@ -157,7 +164,6 @@ impl<'t> Session<'t> {
         };
         let (place, why) = block::read(section, at + 1..end);
         let last = (at..end).rfind(|at| !section.text(*at).trim().is_empty()).unwrap_or(at);
-        let is_stop = |line: &str| line.starts_with("!!!!");
         let lines = at..section.find(at, last + 1, is_stop);
         let is_error = outcome == Verdict::Error || name.starts_with("ERROR ");
         let outcome = if is_error { Verdict::Error } else { outcome };
@@ -174,9 +180,8 @@ impl<'t> Session<'t> {
         let first = section.records.len();
         let line = section.text(session.total);
         let total = rule(line).and_then(|rule| rule.groups(line).get("total"));
-        // `!!! Interrupted: 2 errors during collection !!!`
-        let is_stop = |section: &Section<'_>, at| section.is_free(at) && section.text(at).starts_with("!!!!");
-        for at in (0..session.total).filter(|at| is_stop(section, *at)).collect::<Vec<_>>() {
+        let stops = (0..session.total).filter(|at| section.is_free(*at) && is_stop(section.text(*at)));
+        for at in stops.collect::<Vec<_>>() {
             let said = vec![section.quote(at, section.text(at).trim_matches(['!', ' ']))];
             section.add(at..at + 1, Total { said, ..Total::default() });
         }
@@ -216,16 +221,26 @@ impl<'t> Session<'t> {
                 section.add(lines, test);
                 continue;
             };
-            let (at, summary) = &session.summary[entry];
+            let (summed, summary) = &session.summary[entry];
             test.id.clone_from(&summary.id);
+            let is_said =
+                |line: &str| test.why.iter().flat_map(|part| &part.said).any(|said| said.text.trim() == line);
+            let again = |at: &usize| {
+                *at == summed.start
+                    || section.text(*at).trim().is_empty()
+                    || is_said(section.text(*at).trim())
+            };
+            let again: Vec<usize> = summed.clone().filter(again).collect();
             if section.add(lines, test) {
                 told[entry] = true;
-                section.drop_lines(*at..at + 1, Dropped::Repeated);
+                again.into_iter().for_each(|at| section.drop_lines(at..at + 1, Dropped::Repeated));
             }
         }
         let untold = session.summary.into_iter().zip(told).filter(|(_, told)| !told).map(|(entry, _)| entry);
-        for (at, test) in untold.chain(session.skipped) {
-            section.add(at..at + 1, test);
+        for (lines, mut test) in untold.chain(session.skipped) {
+            let below = section.block(lines.start + 1..lines.end);
+            test.why.extend((!below.is_empty()).then(|| Part::new(PartKind::Reason, below)));
+            section.add(lines, test);
         }
         for (at, why) in session.dropped {
             section.drop_lines(at..at + 1, why);
@@ -260,14 +275,19 @@ fn brief<'t>(
     at: usize,
     outcome: Verdict,
     rule: Option<&Rule<Act>>,
-) -> Option<(usize, Test<'t>)> {
+) -> Option<(Range<usize>, Test<'t>)> {
     let groups = rule?.groups(section.text(at));
     let why = section.reason(at, groups.of("why"));
     let mut test = Test { why, ..Test::new(groups.of("id"), outcome) };
     if !groups.of("sub").is_empty() {
         test.id = format!("{} {}", test.id, groups.of("sub"));
     }
-    Some((at, test))
+    Some((at..at + 1, test))
+}
+
+/// `!!! Interrupted: 2 errors during collection !!!`
+fn is_stop(line: &str) -> bool {
+    line.starts_with("!!!!")
 }
 
 /// Reads the warning that begins at a line of the summary of warnings, if one does: the tests that met the warning, the
@@ -278,7 +298,9 @@ fn warning(section: &mut Section<'_>, at: usize) -> usize {
         section.drop_lines(at..at + 1, Dropped::Heading);
         return at + 1;
     }
-    let body = section.find(at, section.lines.len(), |line| indent(line) > 0 || line.trim().is_empty());
+    // A plugin's part may follow without a blank line: `--- snapshot report summary ---`.
+    let is_behind = |line: &str| indent(line) > 0 || line.trim().is_empty() || line.starts_with(['=', '-']);
+    let body = section.find(at, section.lines.len(), is_behind);
     if body == at || indent(section.text(body)) != 2 {
         return at + 1;
     }

@@ -21,6 +21,11 @@ fn a_path_below_the_working_directory_begins_there() {
     ] {
         assert!(told.lines().any(|line| line.trim_start().starts_with(path)), "{path}\n{told}");
     }
+    // What a message speaks of is no place.
+    let message = "/srv/shop/a.c:1:2: error: no such file: '/srv/shop/b.h' or /srv/shop/c.h at all\n";
+    let told = digest_by(message, &[], &options).unwrap().text;
+    assert!(told.contains("a.c:1:2") && !told.contains("/srv/shop/a.c"), "{told}");
+    assert!(told.contains("no such file: '/srv/shop/b.h' or /srv/shop/c.h at all"), "{told}");
     // A line of ours is not made of a path.
     let forged = "/srv/shop/FAILED tests/a.py::test_x\n 1 failed\n";
     let run = "============ FAILURES ============\n____ test_y ____\n\n>   assert 0\nE   assert 0\n\na.py:3: AssertionError\n============ 1 failed in 0.1s ============\n";
@@ -366,4 +371,32 @@ fn a_place_is_not_told_as_a_word_that_differs() {
     let told = digest(&text).unwrap().text;
     assert!(!told.contains('*'), "{told}");
     assert!(told.contains("print (print.c:174), by main (leak.c:4)"), "{told}");
+}
+
+/// With `-vv`, and in CI, the summary has whole messages: each difference was told twice, and many of them cost the digest the
+/// values of the failures themselves.
+#[test]
+fn a_summary_with_whole_messages_is_not_told_again() {
+    let values = "line one\n- line 2\n+ line two\n";
+    let reason = format!("assert 'line one...' == 'line one...'\n  \n{}", values.replace("line", "  line"));
+    let below = reason.lines().map(|line| format!("E       {line}\n")).collect::<String>();
+    let session = "=========== test session starts ===========\ncollected 2 items\n\ntest_a.py::test_text FAILED [ 50%]\n\n";
+    let block = format!(
+        "____________ test_text ____________\n\n    def test_text():\n>       assert one == two\n{below}\ntest_a.py:4: AssertionError\n"
+    );
+    let warnings = "============ warnings summary ============\ntest_a.py::test_warns\n  /srv/test_a.py:9: UserWarning: x\n    warnings.warn(\"x\")\n\n\
+        -- Docs: https://docs.pytest.org/en/stable/how-to/capture-warnings.html\n--------- snapshot report summary ---------\n1 snapshot failed.\n";
+    let summary =
+        format!("========= short test summary info =========\nFAILED test_a.py::test_text - {reason}");
+    let total = "======= 1 failed, 1 passed, 1 warning in 0.05s =======\n";
+    let told =
+        digest(&format!("{session}============ FAILURES ============\n{block}{warnings}{summary}{total}"))
+            .unwrap()
+            .text;
+    assert!(told.contains("FAILED test_a.py::test_text line 4\n"), "{told}");
+    assert_eq!(told.matches("line two").count(), 1, "{told}");
+    assert!(told.contains("UserWarning: x") && !told.contains("short test summary"), "{told}");
+    // Where nothing else tells a message, the summary does.
+    let alone = digest(&format!("{session}{summary}{total}")).unwrap().text;
+    assert!(alone.contains("FAILED test_a.py::test_text") && alone.contains("+   line two"), "{alone}");
 }
