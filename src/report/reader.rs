@@ -111,6 +111,7 @@ fn recognised<'t>(text: &'t str, words: &[OsString]) -> Option<Report<'t>> {
         // npx tells of a later npm below what its tool found.
         section.drop_headings(|line| line.starts_with("npm notice"));
         section.open();
+        section.drop_repeats();
         section.records.sort_by_key(|record| record.lines.start);
     }
     Some(Report { sections })

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::maps::IndexMap;
+use super::maps::{HashSet, IndexMap};
 use super::prefix;
 use super::record::{Dropped, Finding, Part, PartKind, Record, Said, What};
 
@@ -194,6 +194,25 @@ impl<'t> Section<'t> {
     pub fn open(&mut self) {
         for at in self.printed.drain(..) {
             self.taken[at] = false;
+        }
+    }
+
+    /// Drops what stands below a dropped repeat and in a test's reason, too: a list of failures may have whole messages.
+    pub fn drop_repeats(&mut self) {
+        let tests = self.records.iter().filter_map(|record| match &record.what {
+            What::Test(test) => Some(test),
+            _ => None,
+        });
+        let reasons: HashSet<&str> = tests
+            .flat_map(|test| &test.why)
+            .flat_map(|part| &part.said)
+            .map(|said| said.text.trim())
+            .collect();
+        let repeats = self.records.iter().filter(|record| record.what == What::Dropped(Dropped::Repeated));
+        for at in repeats.map(|record| record.lines.end).collect::<Vec<_>>() {
+            let is_new = |line: &str| !line.trim().is_empty() && !reasons.contains(line.trim());
+            let end = self.find(at, self.lines.len(), is_new);
+            self.drop_lines(at..end, Dropped::Repeated);
         }
     }
 

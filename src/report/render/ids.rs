@@ -27,11 +27,17 @@ pub struct Listed<'r> {
 impl<'r> Listed<'r> {
     /// A test that failed at a place, if that is to be told.
     pub fn new(test: &'r Test<'_>, place: Option<Place<'_>>) -> Self {
-        let (path, name) = split(&test.id);
+        let (path, mut name) = split(&test.id);
+        // vitest: `src/a.test.ts > cart > adds`.
+        let in_file = |place: Place<'_>| test.id.strip_prefix(place.file)?.strip_prefix(" > ");
+        if let Some(rest) = place.filter(|place| place.line > 0).and_then(in_file) {
+            name = rest;
+        }
         let (place, behind) = match place {
             Some(place) if test.id == place.file => {
                 (String::new(), draft::place(Place { file: "", ..place }))
             }
+            Some(place) if place.line == 0 && in_file(place).is_some() => (String::new(), String::new()),
             Some(place) if place.line > 0 && is_own(test, place.file) => {
                 (String::new(), format!(" line {}", place.line))
             }

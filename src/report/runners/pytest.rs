@@ -223,17 +223,9 @@ impl<'t> Session<'t> {
             };
             let (summed, summary) = &session.summary[entry];
             test.id.clone_from(&summary.id);
-            let is_said =
-                |line: &str| test.why.iter().flat_map(|part| &part.said).any(|said| said.text.trim() == line);
-            let again = |at: &usize| {
-                *at == summed.start
-                    || section.text(*at).trim().is_empty()
-                    || is_said(section.text(*at).trim())
-            };
-            let again: Vec<usize> = summed.clone().filter(again).collect();
             if section.add(lines, test) {
                 told[entry] = true;
-                again.into_iter().for_each(|at| section.drop_lines(at..at + 1, Dropped::Repeated));
+                section.drop_lines(summed.start..summed.start + 1, Dropped::Repeated);
             }
         }
         let untold = session.summary.into_iter().zip(told).filter(|(_, told)| !told).map(|(entry, _)| entry);

@@ -400,3 +400,22 @@ fn a_summary_with_whole_messages_is_not_told_again() {
     let alone = digest(&format!("{session}{summary}{total}")).unwrap().text;
     assert!(alone.contains("FAILED test_a.py::test_text") && alone.contains("+   line two"), "{alone}");
 }
+
+/// vitest lists each failure with its whole message before it tells them: what stands below an arrow was told twice, and in front
+/// of all failures. A file's name stood twice in each head.
+#[test]
+fn what_vitest_lists_is_not_told_again() {
+    let message = "Unable to find an element: Item 9\n\n<body>\n  <p>\n    Item 1\n  </p>\n</body>";
+    let text = format!(
+        " RUN  v2.1.9 /srv/shop\n\n ❯ v/dom.test.js (2 tests | 1 failed) 281ms\n   × shop > shows 5ms\n     → {message}\n\n\
+         ⎯⎯⎯⎯⎯⎯⎯ Failed Suites 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  v/bad.test.js [ v/bad.test.js ]\nError: Failed to load url ./nope\n\n\
+         ⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  v/dom.test.js > shop > shows\nTestingLibraryElementError: {message}\n \
+         ❯ v/dom.test.js:19:194\n     18|  a()\n     19|  screen.getByText('Item 9')\n       |         ^\n\n⎯⎯⎯⎯⎯⎯⎯⎯[1/1]⎯\n\n\
+         \x20Test Files  2 failed (2)\n      Tests  1 failed | 1 passed (2)\n   Start at  10:00:00\n   Duration  1.00s\n"
+    );
+    let told = digest(&text).unwrap().text;
+    assert_eq!(told.matches("<body>").count(), 1, "{told}");
+    assert!(told.contains("\nFAILED v/dom.test.js:19:194 shop > shows\n"), "{told}");
+    assert!(told.contains("\nERROR v/bad.test.js"), "{told}");
+    assert_eq!(told.matches("bad.test.js").count(), 1, "{told}");
+}
