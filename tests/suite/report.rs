@@ -356,7 +356,7 @@ fn totals_name_their_suite_and_failures_their_own_line() {
         "tests/orders.rs: test result: FAILED. 1 passed; 2 failed;",
         "Doc-tests shop: test result: FAILED. 1 passed; 1 failed;",
         "FAILED 2 at tests/orders.rs:2:5, same message: chalk at ./tests/orders.rs:12:5; paper at ./tests/orders.rs:7:5",
-        "FAILED src/lib.rs:9 src/lib.rs - price (line 9)",
+        "FAILED src/lib.rs - price (line 9)",
         "  panicked, in lines of the example:",
         "    src/lib.rs:5:1",
     ] {

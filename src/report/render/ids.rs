@@ -37,7 +37,9 @@ impl<'r> Listed<'r> {
             Some(place) if test.id == place.file => {
                 (String::new(), draft::place(Place { file: "", ..place }))
             }
-            Some(place) if place.line == 0 && in_file(place).is_some() => (String::new(), String::new()),
+            Some(place) if place.line == 0 && in_file(place).is_some() || names_line(test, place) => {
+                (String::new(), String::new())
+            }
             Some(place) if place.line > 0 && is_own(test, place.file) => {
                 (String::new(), format!(" line {}", place.line))
             }
@@ -55,6 +57,11 @@ impl<'r> Listed<'r> {
 pub fn is_own(test: &Test<'_>, path: &str) -> bool {
     let root = test.id.split_once("::").and_then(|(file, _)| path.strip_suffix(file));
     root.is_some_and(|root| root.is_empty() || root.ends_with('/'))
+}
+
+/// Whether an id is that of an example in Rust's documentation: `src/lib.rs - add (line 11)`.
+fn names_line(test: &Test<'_>, place: Place<'_>) -> bool {
+    test.id.starts_with(place.file) && test.id.ends_with(&format!(" (line {})", place.line))
 }
 
 /// Whether an id is of a form like `tests/test_api.py::test_get` or `features/shop.feature:6 buys`.

@@ -286,7 +286,11 @@ fn values(draft: &mut Draft<'_>, said: &[Said<'_>]) {
     if said.len() <= draft.detail.values + 1 {
         return draft.lines(INDENT, said, draft.detail.values, draft.detail.width);
     }
-    let differs = |text: &str| text.trim_start().starts_with(['-', '+', '?', '<', '>']);
+    // insta numbers the lines of both sides in front of a bar.
+    let differs = |text: &str| {
+        let own = text.split_once('│').map_or(text, |(_, behind)| behind);
+        own.trim_start().starts_with(['-', '+', '?', '<', '>'])
+    };
     let first = said.iter().take_while(|said| !differs(said.text)).count();
     let is_shown = |at: usize, text: &str| first == said.len() || at < first.min(2) || differs(text);
     let shown = said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));

@@ -30,6 +30,8 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     // A panic in a library has no place other than the library's.
     let foreign = panicked.and_then(Place::parse);
     test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
+    // Frames of a backtrace are `at ./src/lib.rs:12:5`.
+    test.place.iter_mut().for_each(|place| place.file = place.file.trim_start_matches("./"));
     if let Some((named, within)) = named.zip(panicked) {
         test.place = Some(named);
         test.add(PartKind::Captured, "panicked, in lines of the example", vec![section.quote(at, within)]);
@@ -40,8 +42,23 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
         printed.pop_if(|last| last.text.trim().is_empty());
     }
     if at < lines.end {
-        test.add(PartKind::Captured, "printed", printed);
+        add_printed(test, printed);
     }
+}
+
+/// Adds what a Rust test printed. Of insta that is how its snapshot differs, between rules: the reason names only the line.
+fn add_printed<'t>(test: &mut Test<'t>, mut printed: Vec<Said<'t>>) {
+    if let Some(start) = printed.iter().position(|said| said.text.contains("━ Snapshot Summary ━")) {
+        let mut snapshot = printed.split_off(start);
+        snapshot
+            .retain(|said| said.text.contains(|c: char| !"─━┬┴ ".contains(c)) && !said.text.starts_with('━'));
+        let advice = snapshot.iter().position(|said| said.text.starts_with("Stopped on the first failure."));
+        let source = snapshot.iter().find_map(|said| own_place(said.text.strip_prefix("Source: ")?));
+        test.place = test.place.filter(|place| !place.is_foreign()).or(source).or(test.place);
+        printed.extend(advice.map(|at| snapshot.split_off(at)).into_iter().flatten());
+        test.add(PartKind::Values, "", snapshot);
+    }
+    test.add(PartKind::Captured, "printed", printed);
 }
 
 /// nextest: the output of each test's own libtest, whose lines about the one test that it ran say nothing.
@@ -56,7 +73,7 @@ pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'
         .collect();
     if at < lines.end {
         panic(section, at..lines.end, test);
-        test.add(PartKind::Captured, "printed", printed);
+        add_printed(test, printed);
     } else {
         test.add(PartKind::Reason, "", printed);
     }

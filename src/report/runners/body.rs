@@ -93,6 +93,9 @@ impl<'t> Reader<'t> {
         let Some(code) = line[digits..].trim_start().strip_prefix(['|', '│']) else { return false };
         let is_mark = code.trim().bytes().all(|byte| b"^~ -".contains(&byte));
         if digits == 0 && (indent(said.text) == 0 || !is_mark) {
+            // rustc's words stand behind its carets.
+            let is_labelled = code.trim_start_matches([' ', '-']).starts_with('^');
+            self.fault = self.fault.or_else(|| self.excerpt.len().checked_sub(1).filter(|_| is_labelled));
             return false;
         }
         self.mode = if self.mode == Mode::Captured { Mode::Captured } else { Mode::Text };

@@ -419,3 +419,37 @@ fn what_vitest_lists_is_not_told_again() {
     assert!(told.contains("\nERROR v/bad.test.js"), "{told}");
     assert_eq!(told.matches("bad.test.js").count(), 1, "{told}");
 }
+
+/// Of a snapshot's failure the digest told a line number, and the first five lines of what was printed: headings and rules.
+#[test]
+fn how_a_snapshot_of_insta_differs_is_told() {
+    let rule = "─".repeat(40);
+    let text = format!(
+        "running 1 test\ntest snap ... FAILED\n\nfailures:\n\n---- snap stdout ----\n━━━━━━━━ Snapshot Summary ━━━━━━━━\nSnapshot: snap\n\
+         Source: tests/forms.rs:9\n{rule}\nExpression: text\n{rule}\n-old snapshot\n+new results\n──────┬──────\n    1     1 │ a\n    2       │-b\n\
+         \x20         2 │+c\n──────┴──────\nStopped on the first failure. Run `cargo insta test` to run all snapshots.\n\n\
+         thread 'snap' (1195) panicked at /root/.cargo/registry/src/index-1/insta-1.49.0/src/runtime.rs:734:13:\n\
+         snapshot assertion for 'snap' failed in line 9\n\n\nfailures:\n    snap\n\n\
+         test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.04s\n"
+    );
+    let told = digest(&text).unwrap().text;
+    assert!(
+        told.contains("FAILED tests/forms.rs:9 snap\n") && told.contains("│-b\n") && told.contains("│+c\n"),
+        "{told}"
+    );
+    assert!(!told.contains('─') && !told.contains('━') && told.contains("Run `cargo insta test`"), "{told}");
+}
+
+/// An example that is not to compile made a run unreadable; of one that does not compile the line at fault was left out.
+#[test]
+fn examples_in_documentation_that_fail_are_told() {
+    let text = "running 2 tests\ntest src/lib.rs - add (line 11) - compile fail ... FAILED\ntest src/lib.rs - add (line 19) ... FAILED\n\n\
+        failures:\n\n---- src/lib.rs - add (line 11) stdout ----\nTest compiled successfully, but it's marked `compile_fail`.\n\
+        ---- src/lib.rs - add (line 19) stdout ----\nerror[E0308]: mismatched types\n  --> src/lib.rs:20:14\n   |\n20 | let x: u32 = \"a\";\n\
+        \x20  |        ---   ^^^ expected `u32`, found `&str`\n   |        |\n   |        expected due to this\n\n\
+        error: aborting due to 1 previous error\n\nCouldn't compile the test.\n\nfailures:\n    src/lib.rs - add (line 11)\n    src/lib.rs - add (line 19)\n\n\
+        test result: FAILED. 0 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.20s\n";
+    let told = digest(text).unwrap().text;
+    assert!(told.contains("\nFAILED src/lib.rs - add (line 11)\n  Test compiled successfully"), "{told}");
+    assert!(told.contains("\nFAILED src/lib.rs - add (line 19)\n  let x: u32 = \"a\";\n"), "{told}");
+}
