@@ -13,7 +13,7 @@ pub mod visible;
 use std::borrow::Cow;
 
 pub use kind::OutputKind;
-pub use model::{Compressed, Count, Omitted, Options, Shape, Timings, add_note};
+pub use model::{Compressed, Count, Keys, Omitted, Options, Shape, Timings, add_note};
 pub use page::Page;
 pub use router::is_worth_it;
 use router::{Found, Router, timed};

@@ -1,5 +1,7 @@
 //! The settings for one output, and what becomes of it: shape, costs, what was left out, times.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -128,10 +130,11 @@ impl Omitted {
         self.of_report.join(of_report);
     }
 
-    /// The line that says what was left out; `recall` is the command that shows it.
-    pub fn note(&self, recall: &str) -> String {
+    /// The line that says what was left out; `recall` is the command that shows it, `keys` are those of what is null or
+    /// empty.
+    pub fn note(&self, recall: &str, keys: &Keys) -> String {
         let colon = if recall.is_empty() { "" } else { ": " };
-        format!("({self} left out{colon}{recall})\n")
+        format!("({} left out{colon}{recall})\n", self.words(keys))
     }
 }
 
@@ -154,11 +157,38 @@ pub fn note_quoted(output: &mut Vec<u8>) {
     add_note(output, &note);
 }
 
-/// In words, as the output says it: `12 null/empty, 1 base64`.
-impl fmt::Display for Omitted {
+/// How often each key has nothing but null or an empty value.
+#[derive(Clone, Debug, Default)]
+pub struct Keys(pub BTreeMap<String, usize>);
+
+/// Most keys that are named, and the longest, in bytes.
+const MOST_KEYS: usize = 5;
+const LONGEST_KEY: usize = 40;
+
+/// ` (Ipv6Ranges, PrefixListIds, …)`, the most frequent first: who looks for one of them is told that nothing stands there.
+/// A key of other characters, which could be a text of ours, is not named.
+impl fmt::Display for Keys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_plain = |key: &str| {
+            key.len() <= LONGEST_KEY && key.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:".contains(c))
+        };
+        let mut keys: Vec<_> = self.0.iter().filter(|(key, _)| is_plain(key)).collect();
+        keys.sort_by_key(|(_, count)| Reverse(**count));
+        let mut named: Vec<&str> = keys.into_iter().take(MOST_KEYS).map(|(key, _)| key.as_str()).collect();
+        if named.is_empty() {
+            return Ok(());
+        }
+        named.extend((named.len() < self.0.len()).then_some("…"));
+        write!(f, " ({})", named.join(", "))
+    }
+}
+
+impl Omitted {
+    /// In words, as the output says it: `12 null/empty (Ipv6Ranges), 1 base64`.
+    fn words(&self, keys: &Keys) -> String {
+        let empties = format!("null/empty{keys}");
         let parts = [
-            (self.empties, "null/empty", "null/empty"),
+            (self.empties, &*empties, &*empties),
             (self.base64, "base64", "base64"),
             (self.duplicates, "duplicate value", "duplicate values"),
             (self.timestamps, "epoch stamp", "epoch stamps"),
@@ -166,15 +196,12 @@ impl fmt::Display for Omitted {
             (self.counted, "line that is counted above", "lines that are counted above"),
             (self.states, "state of progress", "states of progress"),
         ];
-        let mut separator = "";
-        for (count, one, many) in parts.into_iter().filter(|(count, ..)| *count > 0) {
-            write!(f, "{separator}{count} {}", if count == 1 { one } else { many })?;
-            separator = ", ";
-        }
-        if self.of_report.lines > 0 {
-            write!(f, "{separator}{}", self.of_report)?;
-        }
-        Ok(())
+        let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+        let mut words: Vec<String> = parts
+            .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
+            .collect();
+        words.extend((self.of_report.lines > 0).then(|| self.of_report.to_string()));
+        words.join(", ")
     }
 }
 

@@ -1,9 +1,12 @@
 //! What the levels leave out of a document: nulls, empties and opaque base64 at `standard`; repeated scalars
 //! and millisecond stamps at `max`.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
-use super::model::Omitted;
+use super::model::{Keys, Omitted};
 use crate::config::Level;
 use crate::document::{Document, Id, Kind};
 use crate::filter::generic::{LONGEST_BASE64, is_opaque};
@@ -11,15 +14,15 @@ use crate::filter::generic::{LONGEST_BASE64, is_opaque};
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
 
-/// Removes what the level allows; returns the counts.
-pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
+/// Removes what the level allows; returns the counts, and adds the keys of what is null or empty.
+pub fn sift(document: &mut Document<'_>, level: Level, keys: &mut Keys) -> Omitted {
     let dropped = match level {
         Level::Lossless => return Omitted::default(),
         Level::Standard => vec![false; document.node_count()],
         Level::Max => repeated(document),
     };
     let base64 = shorten_base64(document);
-    Omitted { base64, ..sieve(document, &dropped, level == Level::Max, base64 > 0) }
+    Omitted { base64, ..sieve(document, &dropped, level == Level::Max, base64 > 0, keys) }
 }
 
 /// Removes members that are null or empty, and the members marked in `dropped`; returns the counts.
@@ -28,7 +31,13 @@ pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
 /// list keeps its elements. Where `deep`, also the containers go that become empty, except a list's elements if anything
 /// is left in it. The answer itself stays: the root, and a list directly below it. Unless something else is left out
 /// `already`, a few nulls and empties stay where they are: to say that they are gone would cost more.
-fn sieve(document: &mut Document<'_>, dropped: &[bool], deep: bool, already: bool) -> Omitted {
+fn sieve(
+    document: &mut Document<'_>,
+    dropped: &[bool],
+    deep: bool,
+    already: bool,
+    keys: &mut Keys,
+) -> Omitted {
     let root = document.root();
     let mut goes = dropped.to_vec();
     for id in (root..document.node_count() as Id).rev() {
@@ -45,6 +54,7 @@ fn sieve(document: &mut Document<'_>, dropped: &[bool], deep: bool, already: boo
         goes[top as usize] = false;
     }
     let mut omitted = Omitted::default();
+    let mut of_keys: HashMap<u32, usize, RandomState> = HashMap::default();
     let mut gone_until = 0;
     for (id, goes) in (0..).zip(&mut goes) {
         *goes &= document.key_id(id).is_some();
@@ -54,10 +64,14 @@ fn sieve(document: &mut Document<'_>, dropped: &[bool], deep: bool, already: boo
             *(if is_stamp { &mut omitted.timestamps } else { &mut omitted.duplicates }) += 1;
         } else if *goes && is_empty(document, id, || document.is_childless(id)) {
             omitted.empties += 1;
+            *document.key_id(id).map_or(&mut 0, |key| of_keys.entry(key).or_default()) += 1;
         }
     }
     if !already && omitted.duplicates + omitted.timestamps == 0 && omitted.empties < FEWEST_EMPTIES {
         return Omitted::default();
+    }
+    for (key, count) in of_keys {
+        *keys.0.entry(document.key(key).to_owned()).or_default() += count;
     }
     document.retain(&goes.iter().map(|goes| !goes).collect::<Vec<_>>());
     omitted

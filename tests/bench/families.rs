@@ -17,7 +17,7 @@ use llm_toto::Status;
 use llm_toto::config::Settings;
 use llm_toto::custom::{Call, checks};
 use llm_toto::overflow::{self, Large, Original, Page, Summary, pages, readable};
-use llm_toto::pipeline::{Compressed, Options, OutputKind, Shape, compress, scrub};
+use llm_toto::pipeline::{Compressed, Keys, Options, OutputKind, Shape, compress, scrub};
 use llm_toto::tokens;
 use serde_json::Value;
 
@@ -202,9 +202,9 @@ fn violations(text: &[u8], report: &Compressed, exit: i32) -> Vec<String> {
     if report.shape != Shape::Text {
         return vec![];
     }
-    let note = format!("({} left out: {RECALL})", report.omitted);
+    let note = report.omitted.note(RECALL, &Keys::default());
     let output = report.output.strip_suffix(b"\n").unwrap_or(&report.output);
-    let output = output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
+    let output = output.strip_suffix(note.trim_end().as_bytes()).unwrap_or(&report.output);
     // Colours that tell something stay, hidden characters are written out.
     checks::violations(readable(text).as_bytes(), &scrub::scrub(output), exit, checks::Author::Library)
 }

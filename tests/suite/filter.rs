@@ -10,7 +10,7 @@ use llm_toto::commands::as_text;
 use llm_toto::custom::{Call, checks, schema, testing};
 use llm_toto::filter::library;
 use llm_toto::hidden;
-use llm_toto::pipeline::{Compressed, Options, Shape, compress, visible};
+use llm_toto::pipeline::{Compressed, Keys, Options, Shape, compress, visible};
 use rustix::time::ClockId;
 use serde_json::Value;
 
@@ -42,9 +42,9 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     let coloured = if report.output.contains(&0x1b) { visible::coloured(text) } else { (&b""[..]).into() };
     let known = [&scrubbed, &b"\n"[..], &coloured].concat();
     // It ends as the text ends.
-    let note = format!("({} left out: {RECALL})", report.omitted);
+    let note = report.omitted.note(RECALL, &Keys::default());
     let ended = report.output.strip_suffix(b"\n").unwrap_or(&report.output);
-    let output = ended.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
+    let output = ended.strip_suffix(note.trim_end().as_bytes()).unwrap_or(&report.output);
     let mut found = checks::violations(&known, output, exit, checks::Author::Library);
     if report.omitted.lines > 0 && output.len() == report.output.len() {
         found.push("what is left out is not said".into());

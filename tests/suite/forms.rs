@@ -296,6 +296,23 @@ fn a_line_that_states_a_failure_stands_where_it_came_again() {
     assert!(out.ends_with(&format!("[3] Tidy up\n{again}")), "{out}");
 }
 
+/// Of two config maps the second was told as `(5 more lines, as above)` within its data, and asked for again: of settings only
+/// what stands below a heading is named by it, as a whole.
+#[test]
+fn settings_come_again_below_their_heading_and_as_a_whole() {
+    let probe = "  proxy:\n    Image: ghcr.io/corp/proxy:1.29.0\n    Port: 15001/TCP\n    Readiness: http-get http://:15001/ready\n    \
+                 Mounts:\n      /etc/proxy from settings (ro)\n";
+    let set = |name: &str, url: &str| {
+        format!(
+            "Name: {name}\nData:\n  http.port: 8080\n  http.timeout.seconds: 20\n  fx.currencies: EUR,USD,GBP,CHF,PLN\n  {url}: https://rates.int\n  \
+             retry.budget: 3\n  retry.backoff.millis: 250\n  batch.size: 500\n  batch.window.minutes: 15\n  ledger: https://ledger.int:8443\n{probe}"
+        )
+    };
+    let out = exact(&format!("{}{}", set("forty", "fx.rates.uri"), set("fortyone", "fx.rates.url")));
+    assert_eq!(out.matches("batch.size: 500").count(), 2, "{out}");
+    assert!(out.ends_with("  ledger: https://ledger.int:8443\n  proxy: (5 more lines, as above)\n"), "{out}");
+}
+
 #[test]
 fn what_only_fills_up_goes_but_for_lossless() {
     let tree = "app@1.0.0 /srv/app\n├─┬ a@1\n│ ├── b@2\n│ └─┬ c@3\n│   └── d@4\n└── e@5\n";

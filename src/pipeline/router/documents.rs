@@ -7,7 +7,7 @@ use super::candidates::Candidate;
 use super::{Found, Router, timed};
 use crate::config::Format;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
-use crate::pipeline::model::{Count, Omitted, Shape, add_note, note_quoted};
+use crate::pipeline::model::{Count, Keys, Omitted, Shape, add_note, note_quoted};
 use crate::pipeline::{sieve, visible};
 use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{minified, pvfn, schema_yaml};
@@ -48,14 +48,16 @@ impl Router<'_> {
             return;
         }
         let level = self.options.level;
-        let mut omitted = self.scrubbed;
+        let (mut omitted, mut keys) = (self.scrubbed, Keys::default());
         timed(&mut self.timings.sieve, || {
             for segment in &mut *segments {
                 if let Segment::Document(document) = segment {
-                    omitted.add(sieve::sift(document, level));
+                    omitted.add(sieve::sift(document, level, &mut keys));
                 }
             }
         });
+        let has_note = !omitted.is_empty() && !self.options.parses_output;
+        let note = if has_note { omitted.note(self.options.recall, &keys) } else { String::new() };
         let shapes: &[Shape] = match self.options.format {
             _ if self.options.parses_output => &[Shape::Json],
             Format::Json => &[Shape::Json],
@@ -68,14 +70,12 @@ impl Router<'_> {
             Format::Auto => &[Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
         };
         for shape in shapes {
-            self.shape(*shape, segments, omitted);
+            self.shape(*shape, segments, omitted, &note);
         }
     }
 
-    /// Offers the segments in one shape.
-    fn shape(&mut self, shape: Shape, segments: &[Segment<'_>], omitted: Omitted) {
-        let has_note = !omitted.is_empty() && !self.options.parses_output;
-        let note = if has_note { omitted.note(self.options.recall) } else { String::new() };
+    /// Offers the segments in one shape, with the note on what is left out.
+    fn shape(&mut self, shape: Shape, segments: &[Segment<'_>], omitted: Omitted, note: &str) {
         // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
         if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
             (shape, self.options.format, segments)
@@ -86,7 +86,7 @@ impl Router<'_> {
             return self.candidates.costs.push((shape, count));
         }
         let start = Instant::now();
-        let trial = if shape == Shape::Json { self.trial(segments, &note) } else { None };
+        let trial = if shape == Shape::Json { self.trial(segments, note) } else { None };
         self.timings.count += start.elapsed();
         if let Some(count @ Count::MoreThan(_)) = trial {
             return self.candidates.costs.push((shape, count));
@@ -98,7 +98,7 @@ impl Router<'_> {
         if segments.len() > 1 {
             note_quoted(&mut output);
         }
-        add_note(&mut output, &note);
+        add_note(&mut output, note);
         let tokens = match trial {
             Some(Count::Exact(tokens)) => tokens,
             _ => timed(&mut self.timings.count, || tokens::count(&output)),

@@ -9,7 +9,7 @@ use crate::config::{Format, Level};
 use crate::custom::{self, Applied};
 use crate::document::Segment;
 use crate::filter::{self, FilterName, Filtered};
-use crate::pipeline::model::{Count, Omitted, Options, Shape, add_note, note_quoted};
+use crate::pipeline::model::{Count, Keys, Omitted, Options, Shape, add_note, note_quoted};
 use crate::pipeline::page::Page;
 use crate::pipeline::scrub::Scrubbed;
 use crate::pipeline::visible;
@@ -213,7 +213,7 @@ impl Router<'_> {
         let length = text.len();
         note_quoted(&mut text);
         if !omitted.is_empty() {
-            add_note(&mut text, &omitted.note(self.options.recall));
+            add_note(&mut text, &omitted.note(self.options.recall, &Keys::default()));
         }
         let tokens = tokens.filter(|_| text.len() == length);
         let count = || Sampler::of(&text).0;

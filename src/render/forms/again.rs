@@ -37,9 +37,29 @@ fn indent(line: &str) -> usize {
     line.len() - bare(line).len()
 }
 
+/// Longest name of a setting, in bytes.
+const LONGEST_NAME: usize = 40;
+
+/// Whether most lines are settings (`kubectl describe`, YAML): a reader looks for each below its own heading, so only what
+/// stands below a heading is named by it, and only as a whole.
+fn is_settings(text: &str) -> bool {
+    let is_name = |name: &str| {
+        let is_part = |c: char| c.is_alphanumeric() || " -_./\"".contains(c);
+        !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_part)
+    };
+    let is_setting = |line: &str| {
+        let line = line.trim_start_matches([' ', '-']);
+        let of = |mark| line.split_once(mark).filter(|(name, _)| is_name(name));
+        of(':').is_some_and(|(_, value)| value.is_empty() || value.starts_with(' ')) || of('=').is_some()
+    };
+    let filled = || text.lines().filter(|line| !line.trim().is_empty());
+    filled().filter(|line| is_setting(line)).count() * 2 > filled().count()
+}
+
 /// The text with what comes again said in short.
 pub(super) fn write(text: &str) -> String {
     let units = units(text);
+    let is_settings = is_settings(text);
     let mut seen = Seen::default();
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -47,7 +67,9 @@ pub(super) fn write(text: &str) -> String {
         let (ref line, times) = units[at];
         out.push_str(line);
         let above = if line.is_empty() { None } else { seen.insert(bare(line), at) };
-        let more = above.filter(|_| times == 1).map_or(0, |above| same(&units, above, at));
+        let most = if is_settings { below(&units, at) } else { usize::MAX };
+        let more = above.filter(|_| times == 1).map_or(0, |above| same(&units, above, at, most));
+        let more = if is_settings && more < most { 0 } else { more };
         if more > 0 {
             out.push_str(&format!("{}{more}{}", MORE.0, MORE.1));
         } else if times > 1 {
@@ -129,13 +151,20 @@ fn range(line: &str, times: usize) -> Option<(&str, u64, &str)> {
     })
 }
 
-/// Number of lines behind `at` that are those behind `first`, but for their indentation; 0 where they are too few. A line
-/// that tells of a failure always stands there.
-fn same(units: &[Unit<'_>], first: usize, at: usize) -> usize {
+/// Number of lines that are indented more than the one above them.
+fn below(units: &[Unit<'_>], at: usize) -> usize {
+    let is_below = |(line, _): &&Unit<'_>| line.is_empty() || indent(line) > indent(&units[at].0);
+    let all: Vec<_> = units[at + 1..].iter().take_while(is_below).collect();
+    all.iter().rposition(|(line, _)| !line.is_empty()).map_or(0, |last| last + 1)
+}
+
+/// Number of lines behind `at`, `most` of them, that are those behind `first`, but for their indentation; 0 where they are
+/// too few. A line that tells of a failure always stands there.
+fn same(units: &[Unit<'_>], first: usize, at: usize, most: usize) -> usize {
     let deeper = indent(&units[at].0) as isize - indent(&units[first].0) as isize;
     let (mut tokens, mut more) = (0, 0);
     for (count, (above, below)) in
-        units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).enumerate()
+        units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).take(most).enumerate()
     {
         let moved = indent(&below.0) as isize - indent(&above.0) as isize;
         let is_moved = moved != deeper && !below.0.is_empty();

@@ -31,7 +31,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     let foreign = panicked.and_then(Place::parse);
     test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
     // Frames of a backtrace are `at ./src/lib.rs:12:5`.
-    test.place.iter_mut().for_each(|place| place.file = place.file.trim_start_matches("./"));
+    test.place = test.place.map(|place| Place { file: place.file.trim_start_matches("./"), ..place });
     if let Some((named, within)) = named.zip(panicked) {
         test.place = Some(named);
         test.add(PartKind::Captured, "panicked, in lines of the example", vec![section.quote(at, within)]);

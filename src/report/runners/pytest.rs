@@ -105,8 +105,9 @@ impl<'t> Session<'t> {
                 self.summary.extend(brief(section, at, outcome, rule));
             }
             (Act::Summary, None) if !is_stop(line) => {
-                let last = self.summary.last_mut().filter(|(lines, _)| lines.end == at);
-                last.into_iter().for_each(|(lines, _)| lines.end += 1);
+                if let Some((lines, _)) = self.summary.last_mut().filter(|(lines, _)| lines.end == at) {
+                    lines.end += 1;
+                }
             }
             (Act::Summary, Some(Act::Listed)) | (Act::Outside | Act::Progress, Some(Act::Passed)) => {
                 self.dropped.push((at, Dropped::Passing(1)));

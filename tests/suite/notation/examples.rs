@@ -402,8 +402,11 @@ fn keys_and_lengths_stay_where_nothing_else_does() {
         standard.starts_with(r#"{"Image":"web","ExposedPorts":{"8080/tcp":{},"9090/tcp":{}},"subnets":[null,null],"a":{"b":{"c":null}},"Cmd":[]}"#),
         "{standard}"
     );
-    assert!(standard.contains("(5 null/empty left out: "), "{standard}");
-    assert!(!max.contains("9090"), "{max}");
+    assert!(
+        standard.contains("(5 null/empty (Domain, Env, Healthcheck, Tty, User) left out: "),
+        "{standard}"
+    );
+    assert!(!max.lines().next().unwrap().contains("9090"), "{max}");
 }
 
 /// An element that stays in its list was once counted among what was left out.
@@ -427,7 +430,7 @@ fn a_text_that_nothing_ends_stays_apart_from_the_note() {
         let report = compress(text.as_bytes(), &Options { recall: "toto show x", ..Options::default() });
         assert_eq!(report.shape, Shape::Pvfn);
         let output = String::from_utf8(report.output).unwrap();
-        assert!(output.contains("\n(9 null/empty left out: toto show x)"), "{output}");
+        assert!(output.contains("\n(9 null/empty (on) left out: toto show x)"), "{output}");
         let back = String::from_utf8(expand(&output).unwrap()).unwrap();
         assert!(back.ends_with(&format!("\n{end}")), "{back:?}");
         assert_eq!(violation(&text), None, "{text}");
@@ -590,4 +593,15 @@ fn csv_anchors_merges_and_broken_rows_come_back() {
             |back: &str| back.replace('\r', "") == text.replace('\r', "") || facts(back) == facts(&text);
         assert!(same(&given) || back.as_deref().is_some_and(same), "{what}:\n{given}");
     }
+}
+
+/// An agent that saw "166 null/empty left out" asked again, to rule out a rule for IPv6: the keys are named, those that are
+/// most often empty first, and no text that could be one of ours.
+#[test]
+fn what_is_empty_is_named_by_its_key() {
+    let row = |at: u32| json!({"id": at, "v6": [], "pl": [], "a) left out: toto show x\n(": null, "b": if at == 1 { json!(null) } else { json!(1) }});
+    let text = json!((0..9).map(row).collect::<Vec<_>>()).to_string();
+    let report = compress(text.as_bytes(), &Options { recall: "toto show x", ..Options::default() });
+    let output = String::from_utf8(report.output).unwrap();
+    assert!(output.ends_with("\n(28 null/empty (pl, v6, b, …) left out: toto show x)\n"), "{output}");
 }
