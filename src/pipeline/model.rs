@@ -162,7 +162,7 @@ pub fn note_quoted(output: &mut Vec<u8>) {
 pub struct Keys(pub BTreeMap<String, usize>);
 
 /// Most keys that are named, and the longest, in bytes.
-const MOST_KEYS: usize = 5;
+const MOST_KEYS: usize = 3;
 const LONGEST_KEY: usize = 40;
 
 /// ` (Ipv6Ranges, PrefixListIds, …)`, the most frequent first: who looks for one of them is told that nothing stands there.

@@ -402,10 +402,7 @@ fn keys_and_lengths_stay_where_nothing_else_does() {
         standard.starts_with(r#"{"Image":"web","ExposedPorts":{"8080/tcp":{},"9090/tcp":{}},"subnets":[null,null],"a":{"b":{"c":null}},"Cmd":[]}"#),
         "{standard}"
     );
-    assert!(
-        standard.contains("(5 null/empty (Domain, Env, Healthcheck, Tty, User) left out: "),
-        "{standard}"
-    );
+    assert!(standard.contains("(5 null/empty (Domain, Env, Healthcheck, …) left out: "), "{standard}");
     assert!(!max.lines().next().unwrap().contains("9090"), "{max}");
 }
 
