@@ -173,10 +173,19 @@ pub fn object(row: &Assignments, shared: &mut Shared) -> Result<Value, Fault> {
 }
 
 /// A text at `path` that holds names of columns in braces as a template; any other value as it is. A name is that of a
-/// member of the same object, or else of the row.
+/// member of the same object, or else of the row; `{metadata.labels.app}` is a path from the row.
 fn template(path: &[Step], value: Value, columns: &HashSet<Vec<Step>>) -> Value {
     let Value::Text(text) = &value else { return value };
     let column = |name: &str| {
+        if name.contains('.') {
+            // A key of digits alone stands in quotes.
+            let step = |step: &str| match step.parse() {
+                Ok(index) if !step.starts_with('+') => Some(Step::Index(index)),
+                _ => is_bare_key(step).then(|| Step::Key(step.to_owned())),
+            };
+            let path: Option<Vec<Step>> = name.split('.').map(step).collect();
+            return path.filter(|path| columns.contains(path));
+        }
         let beside = [&path[..path.len() - 1], &[Step::Key(name.to_owned())]].concat();
         let in_row = &beside[path.len() - 1..];
         let is_column = |path: &&[Step]| is_bare_key(name) && columns.contains(*path);

@@ -75,7 +75,7 @@ impl Writer<'_, '_> {
                     Mode::Default(cell) => self.value(table, cell.id, out, usize::MAX),
                     Mode::Sparse => nothing(out),
                     Mode::Template(parts) => {
-                        write_json_string(out, &templates::text(document, &table.paths, parts));
+                        write_json_string(out, &templates::text(document, &table.paths, path, parts));
                         true
                     }
                     _ => false,

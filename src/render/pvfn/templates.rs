@@ -1,5 +1,6 @@
 //! Columns that follow from others: `url="https://api.example.com/users/{login}"` is said once for all rows.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use memchr::{memchr2, memmem};
@@ -16,6 +17,8 @@ const MOST_PATHS: usize = 300;
 const PATHS_A_ROW: usize = 16;
 /// Shortest value that is looked for inside others, and longest text that is searched.
 const SHORTEST: usize = 3;
+/// Shortest value of a column elsewhere in the row that may be said to come again.
+const SHORTEST_FAR: usize = 6;
 const LONGEST: usize = 400;
 /// Shortest number that may be said to equal another: `ToPort="{FromPort}"` takes longer to read than two columns.
 const SHORTEST_NUMBER: usize = 6;
@@ -95,14 +98,18 @@ fn guess(document: &Document<'_>, table: &Table, sources: &[u32], target: u32) -
         return None;
     }
     let mut found: Vec<(usize, u32, String)> = Vec::new();
-    let is_near = |source: &u32| *source != target && is_near(&table.paths, *source, target);
-    for source in sources.iter().copied().filter(is_near) {
+    for source in sources.iter().copied().filter(|source| *source != target) {
+        let is_near = is_near(&table.paths, source, target);
+        if !is_near && (text.len() < SHORTEST_FAR || far_name(document, &table.paths, source).is_none()) {
+            continue;
+        }
         let Some(cell) = table.cells.at(source, sample.row) else { continue };
         let span = document.span(cell.id);
         // Of two equal columns the one higher up is shown.
         let [place, own] = [source, target].map(|path| (table.paths.get(path).depth, path));
         let whole = cell.hash == sample.hash && place < own;
-        let inside = document.is_string(sample.id) && span.len() >= SHORTEST && span.len() < text.len();
+        let inside =
+            is_near && document.is_string(sample.id) && span.len() >= SHORTEST && span.len() < text.len();
         if whole || inside && memmem::find(text.as_bytes(), document.text(cell.id).as_bytes()).is_some() {
             found.push((span.len(), source, document.text(cell.id).into_owned()));
         }
@@ -141,6 +148,18 @@ fn name<'d>(document: &'d Document<'_>, paths: &Paths, path: u32) -> Option<&'d 
     }
 }
 
+/// A path of several steps as it stands in a template, if no step needs quotes.
+fn far_name(document: &Document<'_>, paths: &Paths, path: u32) -> Option<String> {
+    let mut steps: Vec<u32> = std::iter::once(path).chain(paths.above(path)).collect();
+    steps.reverse();
+    let step = |path: &u32| match paths.get(*path).step {
+        Step::Index(index) => Some(index.to_string()),
+        _ => name(document, paths, *path).map(str::to_owned),
+    };
+    let steps: Vec<String> = steps.iter().map(step).collect::<Option<_>>()?;
+    (steps.len() > 1).then(|| steps.join("."))
+}
+
 /// Whether the name of `source` says it at `target`, which is no column then: a member of the same object, or else of
 /// the row.
 fn is_near(paths: &Paths, source: u32, target: u32) -> bool {
@@ -149,8 +168,10 @@ fn is_near(paths: &Paths, source: u32, target: u32) -> bool {
 }
 
 /// The names of all columns that the table might have.
-fn names<'d>(document: &'d Document<'_>, paths: &Paths) -> HashSet<&'d str> {
-    (1..paths.len() as u32).filter_map(|path| name(document, paths, path)).collect()
+fn names<'d>(document: &'d Document<'_>, paths: &Paths) -> HashSet<Cow<'d, str>> {
+    let near = |path| name(document, paths, path).map(Cow::Borrowed);
+    let far = |path| far_name(document, paths, path).map(Cow::Owned);
+    (1..paths.len() as u32).flat_map(|path| [near(path), far(path)]).flatten().collect()
 }
 
 /// The columns that templates are made of: they stay columns.
@@ -172,7 +193,7 @@ pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
     }
 }
 
-fn has_hole(text: &str, names: &HashSet<&str>) -> bool {
+fn has_hole(text: &str, names: &HashSet<Cow<'_, str>>) -> bool {
     next_hole(text, |name| names.get(name)).is_some()
 }
 
@@ -194,11 +215,14 @@ pub fn next_hole<T>(text: &str, column: impl Fn(&str) -> Option<T>) -> Option<(&
     None
 }
 
-/// The template as it is written between quotes.
-pub fn text(document: &Document<'_>, paths: &Paths, parts: &[Part]) -> String {
+/// The template of `target` as it is written between quotes.
+pub fn text(document: &Document<'_>, paths: &Paths, target: u32, parts: &[Part]) -> String {
     let piece = |part: &Part| match part {
         Part::Text(text) => text.clone(),
-        Part::Path(path) => format!("{{{}}}", name(document, paths, *path).unwrap_or_default()),
+        Part::Path(path) if is_near(paths, *path, target) => {
+            format!("{{{}}}", name(document, paths, *path).unwrap_or_default())
+        }
+        Part::Path(path) => format!("{{{}}}", far_name(document, paths, *path).unwrap_or_default()),
     };
     parts.iter().map(piece).collect()
 }

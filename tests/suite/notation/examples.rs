@@ -602,3 +602,26 @@ fn what_is_empty_is_named_by_its_key() {
     let output = String::from_utf8(report.output).unwrap();
     assert!(output.ends_with("\n(28 null/empty (pl, v6, b, …) left out: toto show x)\n"), "{output}");
 }
+
+/// Of 21 columns of replica sets five said the same in each row: agents lost count of them.
+#[test]
+fn a_column_that_says_what_another_says_is_no_column() {
+    let row = |at: u32| {
+        let (name, hash) = (format!("settlement-{}", at % 3), format!("pod-hash-{:05}", at * 7919));
+        json!({
+            "metadata": {"name": format!("{name}-{hash}"), "labels": {"app": name, "hash": hash}, "owners": [{"name": name}]},
+            "spec": {"selector": {"app": name, "hash": hash, "+5": hash}, "template": {"name": format!("{name}-{hash}")}},
+            "created_at": format!("2026-11-2{at}T00:00:00Z"),
+            "issue": {"created_at": format!("2026-10-0{at}T00:00:00Z"), "closed_at": format!("2026-11-2{at}T00:00:00Z")},
+        })
+    };
+    let text = json!((0..9).map(row).collect::<Vec<_>>()).to_string();
+    assert_eq!(violation(&text), None, "{text}");
+    let options = Options { level: Level::Lossless, format: Format::Pvfn, ..Options::default() };
+    let output = String::from_utf8(compress(text.as_bytes(), &options).output).unwrap();
+    let head = output.lines().next().unwrap();
+    assert!(head.contains(" metadata.labels.hash") && !head.contains("spec.selector.hash"), "{output}");
+    assert!(output.contains("hash=\"{metadata.labels.hash}\""), "{output}");
+    // `{created_at}` within an issue is that of the issue.
+    assert!(!output.contains("closed_at=\"{created_at}\""), "{output}");
+}
