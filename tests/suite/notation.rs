@@ -264,6 +264,38 @@ proptest! {
         }
     }
 
+    /// Columns at several depths that often say the same, with keys that a path or a template gives a meaning to.
+    #[test]
+    fn columns_that_say_the_same_come_back(
+        places in prop::collection::vec((prop::collection::vec(prop::sample::select(&["a", "b", "+5", "x-y", "0", "c.d", "created_at"][..]), 1..4), 0..3_usize), 2..9),
+        rows in prop::collection::vec((prop::collection::vec("[a-f]{6,9}", 3), any::<u16>()), 2..9),
+    ) {
+        let row = |(values, odd): &(Vec<String>, u16)| {
+            let mut row = json!({});
+            for (at, (path, value)) in places.iter().enumerate() {
+                let mut here = &mut row;
+                for step in path {
+                    here = here.as_object_mut().unwrap().entry(*step).or_insert(json!({}));
+                    if !here.is_object() {
+                        break;
+                    }
+                }
+                if here.as_object().is_some_and(Map::is_empty) {
+                    // Now and then a row says something else, names a column in braces, or has nothing there.
+                    *here = match (odd >> at & 1, at % 4) {
+                        (0, _) => json!(values[*value]),
+                        (_, 0) => json!("{a.b}"),
+                        (_, 1) => json!([{"a": values[*value]}]),
+                        (_, 2) => json!({}),
+                        _ => json!(values[(value + 1) % 3]),
+                    };
+                }
+            }
+            row
+        };
+        round_trip(&Value::Array(rows.iter().map(row).collect()).to_string());
+    }
+
     #[test]
     fn streams_come_back(values in prop::collection::vec(tree(), 2..5)) {
         let lines: Vec<String> =
