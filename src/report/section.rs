@@ -210,8 +210,8 @@ impl<'t> Section<'t> {
             .collect();
         let repeats = self.records.iter().filter(|record| record.what == What::Dropped(Dropped::Repeated));
         for at in repeats.map(|record| record.lines.end).collect::<Vec<_>>() {
-            let is_new = |line: &str| !line.trim().is_empty() && !reasons.contains(line.trim());
-            let end = self.find(at, self.lines.len(), is_new);
+            let is_said = |line: &str| line.is_empty() || reasons.contains(line);
+            let end = self.while_free(at, |at| is_said(self.text(at).trim()));
             self.drop_lines(at..end, Dropped::Repeated);
         }
     }

@@ -67,9 +67,11 @@ pub(super) fn write(text: &str) -> String {
         let (ref line, times) = units[at];
         out.push_str(line);
         let above = if line.is_empty() { None } else { seen.insert(bare(line), at) };
-        let most = if is_settings { below(&units, at) } else { usize::MAX };
-        let more = above.filter(|_| times == 1).map_or(0, |above| same(&units, above, at, most));
-        let more = if is_settings && more < most { 0 } else { more };
+        let more = above.filter(|_| times == 1).map_or(0, |above| {
+            let most = if is_settings { below(&units, at) } else { usize::MAX };
+            let more = same(&units, above, at, most);
+            if is_settings && more < most { 0 } else { more }
+        });
         if more > 0 {
             out.push_str(&format!("{}{more}{}", MORE.0, MORE.1));
         } else if times > 1 {

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Deref;
 
 use memchr::{memchr2, memmem};
+use once_cell::unsync::Lazy;
 
 use super::cells::Column;
 use super::paths::{Paths, Step};
@@ -47,7 +49,7 @@ pub fn find(document: &Document<'_>, table: &mut Table, costs: &[u32]) {
         table.modes[*path as usize] == Mode::Column && name(document, &table.paths, *path).is_some()
     };
     let mut sources: Vec<u32> = targets.iter().copied().filter(is_source).collect();
-    let names = names(document, &table.paths);
+    let names = Lazy::new(|| names(document, &table.paths));
     let is_clear = |part: &Part| !matches!(part, Part::Text(text) if has_hole(text, &names));
     let mut used = HashSet::new();
     for &target in &targets {
@@ -100,7 +102,7 @@ fn guess(document: &Document<'_>, table: &Table, sources: &[u32], target: u32) -
     let mut found: Vec<(usize, u32, String)> = Vec::new();
     for source in sources.iter().copied().filter(|source| *source != target) {
         let is_near = is_near(&table.paths, source, target);
-        if !is_near && (text.len() < SHORTEST_FAR || far_name(document, &table.paths, source).is_none()) {
+        if !is_near && text.len() < SHORTEST_FAR {
             continue;
         }
         let Some(cell) = table.cells.at(source, sample.row) else { continue };
@@ -110,6 +112,9 @@ fn guess(document: &Document<'_>, table: &Table, sources: &[u32], target: u32) -
         let whole = cell.hash == sample.hash && place < own;
         let inside =
             is_near && document.is_string(sample.id) && span.len() >= SHORTEST && span.len() < text.len();
+        if !is_near && (!whole || far_name(document, &table.paths, source).is_none()) {
+            continue;
+        }
         if whole || inside && memmem::find(text.as_bytes(), document.text(cell.id).as_bytes()).is_some() {
             found.push((span.len(), source, document.text(cell.id).into_owned()));
         }
@@ -182,7 +187,7 @@ pub fn sources(modes: &[Mode]) -> impl Iterator<Item = u32> {
 
 /// Takes back what would be said once and then be read as a template, because it holds a column's name in braces.
 pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
-    let names = names(document, paths);
+    let names = Lazy::new(|| names(document, paths));
     let is_hole = |id| document.is_string(id) && has_hole(&document.text(id), &names);
     for mode in modes {
         if let Mode::Default(cell) = mode
@@ -193,7 +198,7 @@ pub fn keep_apart(document: &Document<'_>, paths: &Paths, modes: &mut [Mode]) {
     }
 }
 
-fn has_hole(text: &str, names: &HashSet<Cow<'_, str>>) -> bool {
+fn has_hole<'d>(text: &str, names: &impl Deref<Target = HashSet<Cow<'d, str>>>) -> bool {
     next_hole(text, |name| names.get(name)).is_some()
 }
 
