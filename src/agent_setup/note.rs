@@ -10,7 +10,7 @@ use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool.
 const GREETING: &str = "is shortened, facts kept, complete unless marked: run them without | tail. \
-    Pipes and scripts get the usual output. `toto show ID`: all.";
+    Programs (| jq) get the usual output. `toto show ID`: all.";
 
 /// How many tools the greeting names, and the longest name.
 const NAMED_FIRST: usize = 3;
