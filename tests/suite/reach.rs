@@ -71,14 +71,19 @@ fn stage(lines: &[Line]) -> Sandbox {
 
 /// The list that a user gets there, without what else this machine has.
 pub fn listed(lines: &[Line]) -> Vec<String> {
-    let text = run(&mut stage(lines).toto(["list", "--json"])).ok().out();
+    let sandbox = stage(lines);
+    let text = run(&mut sandbox.toto(["list", "--json"])).ok().out();
     let list: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
     let tools = lines.iter().flat_map(|line| line.calls.iter().chain(&line.tools));
-    let names = list.iter().map(|row| row["name"].as_str().unwrap());
-    names
-        .filter(|name| tools.clone().any(|tool| tool.rsplit('/').next() == Some(*name)))
-        .map(str::to_owned)
-        .collect()
+    // `./src/redis-cli` of a project is no reason to list the redis-cli of this machine.
+    let is_of_machine = |tool: &str| tool.starts_with("/usr/") || tool.starts_with("/bin/");
+    let is_of = |tool: &str, row: &serde_json::Value| {
+        let name = row["name"].as_str().unwrap();
+        let is_path = tool.strip_suffix(name).is_some_and(|above| above.ends_with('/'));
+        tool == name || is_path && !row["tool"].as_str().is_some_and(is_of_machine)
+    };
+    let names = list.iter().filter(|row| tools.clone().any(|tool| is_of(tool, row)));
+    names.map(|row| row["name"].as_str().unwrap()).map(str::to_owned).collect()
 }
 
 /// A project of this line's: its environment, its scripts, the tools that it has by a path.
