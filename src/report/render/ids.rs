@@ -37,7 +37,7 @@ impl<'r> Listed<'r> {
             Some(place) if test.id == place.file => {
                 (String::new(), draft::place(Place { file: "", ..place }))
             }
-            Some(place) if place.line == 0 && in_file(place).is_some() || names_line(test, place) => {
+            Some(place) if place.line == 0 && test.id.starts_with(place.file) || names_line(test, place) => {
                 (String::new(), String::new())
             }
             Some(place) if place.line > 0 && is_own(test, place.file) => {
