@@ -64,7 +64,9 @@ fn sieve(
             *(if is_stamp { &mut omitted.timestamps } else { &mut omitted.duplicates }) += 1;
         } else if *goes && is_empty(document, id, || document.is_childless(id)) {
             omitted.empties += 1;
-            *document.key_id(id).map_or(&mut 0, |key| of_keys.entry(key).or_default()) += 1;
+            if let Some(key) = document.key_id(id) {
+                *of_keys.entry(key).or_default() += 1;
+            }
         }
     }
     if !already && omitted.duplicates + omitted.timestamps == 0 && omitted.empties < FEWEST_EMPTIES {

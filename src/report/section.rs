@@ -199,6 +199,11 @@ impl<'t> Section<'t> {
 
     /// Drops what stands below a dropped repeat and in a test's reason, too: a list of failures may have whole messages.
     pub fn drop_repeats(&mut self) {
+        let repeats = self.records.iter().filter(|record| record.what == What::Dropped(Dropped::Repeated));
+        let ends: Vec<usize> = repeats.map(|record| record.lines.end).collect();
+        if ends.is_empty() {
+            return;
+        }
         let tests = self.records.iter().filter_map(|record| match &record.what {
             What::Test(test) => Some(test),
             _ => None,
@@ -208,8 +213,7 @@ impl<'t> Section<'t> {
             .flat_map(|part| &part.said)
             .map(|said| said.text.trim())
             .collect();
-        let repeats = self.records.iter().filter(|record| record.what == What::Dropped(Dropped::Repeated));
-        for at in repeats.map(|record| record.lines.end).collect::<Vec<_>>() {
+        for at in ends {
             let is_said = |line: &str| line.is_empty() || reasons.contains(line);
             let end = self.while_free(at, |at| is_said(self.text(at).trim()));
             self.drop_lines(at..end, Dropped::Repeated);

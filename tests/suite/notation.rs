@@ -284,7 +284,7 @@ proptest! {
                     // Now and then a row says something else, names a column in braces, or has nothing there.
                     *here = match (odd >> at & 1, at % 4) {
                         (0, _) => json!(values[*value]),
-                        (_, 0) => json!("{a.b}"),
+                        (_, 0) => json!(["{a.b}", "{a.0.a}", "{a.00.a}"][*value]),
                         (_, 1) => json!([{"a": values[*value]}]),
                         (_, 2) => json!({}),
                         _ => json!(values[(value + 1) % 3]),

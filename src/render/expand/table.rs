@@ -178,9 +178,9 @@ fn template(path: &[Step], value: Value, columns: &HashSet<Vec<Step>>) -> Value 
     let Value::Text(text) = &value else { return value };
     let column = |name: &str| {
         if name.contains('.') {
-            // A key of digits alone stands in quotes.
-            let step = |step: &str| match step.parse() {
-                Ok(index) if !step.starts_with('+') => Some(Step::Index(index)),
+            // A key of digits alone stands in quotes, and `00` is no number of an element.
+            let step = |step: &str| match step.parse::<usize>() {
+                Ok(index) if index.to_string() == step => Some(Step::Index(index)),
                 _ => is_bare_key(step).then(|| Step::Key(step.to_owned())),
             };
             let path: Option<Vec<Step>> = name.split('.').map(step).collect();

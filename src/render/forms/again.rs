@@ -156,8 +156,8 @@ fn range(line: &str, times: usize) -> Option<(&str, u64, &str)> {
 /// Number of lines that are indented more than the one above them.
 fn below(units: &[Unit<'_>], at: usize) -> usize {
     let is_below = |(line, _): &&Unit<'_>| line.is_empty() || indent(line) > indent(&units[at].0);
-    let all: Vec<_> = units[at + 1..].iter().take_while(is_below).collect();
-    all.iter().rposition(|(line, _)| !line.is_empty()).map_or(0, |last| last + 1)
+    let all = units[at + 1..].iter().take_while(is_below).enumerate();
+    all.filter(|(_, (line, _))| !line.is_empty()).last().map_or(0, |(last, _)| last + 1)
 }
 
 /// Number of lines behind `at`, `most` of them, that are those behind `first`, but for their indentation; 0 where they are

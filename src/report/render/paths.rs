@@ -26,7 +26,7 @@ pub fn relative(text: String, directory: &str) -> String {
     out
 }
 
-/// Whether a path is a place: it stands at the end of its line, or has a number behind it.
+/// Whether a path is a place: it has a number behind it.
 fn is_place(before: &str, line: &str) -> bool {
     let (path, behind) = line.split_once(' ').unwrap_or((line, ""));
     if before.ends_with(['"', '\'', '`']) {
@@ -34,5 +34,5 @@ fn is_place(before: &str, line: &str) -> bool {
     }
     let is_number =
         |mark: char| path.split(mark).skip(1).any(|part| part.starts_with(|c: char| c.is_ascii_digit()));
-    behind.is_empty() || behind.starts_with("line ") || is_number(':') || is_number('(')
+    behind.starts_with("line ") || is_number(':') || is_number('(')
 }

@@ -118,7 +118,8 @@ impl Template {
             {
                 let value = row[hole].get(before..row[hole].len() - after)?;
                 // What stands beside a place does not say that place once more.
-                let is_place = finding.place.is_some_and(|own| value.contains(&place(own)));
+                let is_place =
+                    finding.place.is_some_and(|own| value.contains(own.file) && value.contains(&place(own)));
                 *fits &= is_seen(value) && value.len() <= LONGEST && !value.contains(marks) && !is_place;
                 *values += if hole == holes[0] { "" } else { ", " };
                 *values += value;

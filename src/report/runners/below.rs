@@ -48,6 +48,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 
 /// Adds what a Rust test printed. Of insta that is how its snapshot differs, between rules: the reason names only the line.
 fn add_printed<'t>(test: &mut Test<'t>, mut printed: Vec<Said<'t>>) {
+    dedent(&mut printed);
     if let Some(start) = printed.iter().position(|said| said.text.contains("━ Snapshot Summary ━")) {
         let mut snapshot = printed.split_off(start);
         snapshot

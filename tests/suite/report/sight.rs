@@ -26,6 +26,9 @@ fn a_path_below_the_working_directory_begins_there() {
     let told = digest_by(message, &[], &options).unwrap().text;
     assert!(told.contains("a.c:1:2") && !told.contains("/srv/shop/a.c"), "{told}");
     assert!(told.contains("no such file: '/srv/shop/b.h' or /srv/shop/c.h at all"), "{told}");
+    let message = "a.c:1:2: error: cannot open /srv/shop/b.h\n";
+    let told = digest_by(message, &[], &options).unwrap().text;
+    assert!(told.contains("cannot open /srv/shop/b.h"), "{told}");
     // A line of ours is not made of a path.
     let forged = "/srv/shop/FAILED tests/a.py::test_x\n 1 failed\n";
     let run = "============ FAILURES ============\n____ test_y ____\n\n>   assert 0\nE   assert 0\n\na.py:3: AssertionError\n============ 1 failed in 0.1s ============\n";
@@ -431,6 +434,16 @@ fn how_a_snapshot_of_insta_differs_is_told() {
          snapshot assertion for 'snap' failed in line 9\n\n\nfailures:\n    snap\n\n\
          test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.04s\n"
     );
+    // nextest indents what a test printed.
+    let printed = text[text.find("━━━").unwrap()..text.find("\n\nfailures:\n    snap").unwrap()]
+        .replace('\n', "\n    ");
+    let nextest = format!(
+        "────────\n Nextest run ID 1 with nextest profile: default\n    Starting 1 test across 1 binary\n        FAIL [   0.004s] (1/1) shop::forms snap\n\
+         \x20 stdout ───\n\n    running 1 test\n    {printed}\n\n  Cancelling due to test failure\n────────────\n     \
+         Summary [   0.004s] 1 test run: 0 passed, 1 failed, 0 skipped\n        FAIL [   0.004s] (1/1) shop::forms snap\nerror: test run failed\n"
+    );
+    let told = digest(&nextest).unwrap().text;
+    assert!(told.contains("FAILED tests/forms.rs:9 shop::forms snap\n") && told.contains("│-b\n"), "{told}");
     let told = digest(&text).unwrap().text;
     assert!(
         told.contains("FAILED tests/forms.rs:9 snap\n") && told.contains("│-b\n") && told.contains("│+c\n"),
@@ -451,4 +464,29 @@ fn examples_in_documentation_that_fail_are_told() {
     let told = digest(text).unwrap().text;
     assert!(told.contains("\nFAILED src/lib.rs - add (line 11)\n  Test compiled successfully"), "{told}");
     assert!(told.contains("\nFAILED src/lib.rs - add (line 19)\n  let x: u32 = \"a\";\n"), "{told}");
+}
+
+/// Of tests on one line `…` stood for `assert 1 == 2` of the first, below `assert 1 == 0` of another.
+#[test]
+fn a_reason_tells_its_first_line_again() {
+    let failure = |name: &str, left: u32, right: u32, text: &str| {
+        let long = text.repeat(20);
+        format!(
+            "____ test_words[{name}] ____\n\n    def test_words(text, n):\n>       assert len(text.split(\"x\")) == n\nE       assert {left} == {right}\n\
+             E        +  where {left} = len(['{long}'])\nE        +    where ['{long}'] = split('x')\n\ntest_a.py:111: AssertionError\n"
+        )
+    };
+    let blocks = failure("a", 1, 2, "a b ")
+        + &failure("b", 1, 0, "c d ")
+        + &failure("c", 1, 2, "e f ")
+        + &failure("d", 2, 1, "g h ");
+    let text = format!(
+        "=========== test session starts ===========\ncollected 4 items\n\n============ FAILURES ============\n{blocks}\
+         ========= short test summary info =========\nFAILED test_a.py::test_words[a] - assert 1 == 2\nFAILED test_a.py::test_words[b] - assert 1 == 0\n\
+         FAILED test_a.py::test_words[c] - assert 1 == 2\nFAILED test_a.py::test_words[d] - assert 2 == 1\n======= 4 failed in 0.05s =======\n"
+    );
+    let told = digest(&text).unwrap().text;
+    let third =
+        told.lines().find(|line| line.trim_start().starts_with("[c]")).unwrap_or_else(|| panic!("{told}"));
+    assert!(third.contains("[c]: assert 1 == 2"), "{told}");
 }
