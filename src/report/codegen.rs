@@ -32,6 +32,7 @@ struct Family {
     read: Option<String>,
     until: Option<Vec<String>>,
     below: Option<String>,
+    has_titles: bool,
     rules: Vec<(String, String)>,
     blocks: Vec<(String, String)>,
     forms: Vec<Vec<String>>,
@@ -105,8 +106,9 @@ fn runner(family: &Family) -> Result<String, String> {
     let until =
         family.until.as_ref().map_or("Until::Sign".into(), |words| format!("Until::Indent(&{words:?})"));
     let below = family.below.as_deref().unwrap_or("body::read");
+    let titles = family.has_titles;
     Ok(format!(
-        "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}));
+        "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}, {titles}));
         RUNNER.iter().for_each(|runner| runner.read(section)); }}"
     ))
 }

@@ -150,6 +150,23 @@ impl<'t> Section<'t> {
         }
     }
 
+    /// Drops the titles of suites: lines of no record with a line below that is indented two more and is a title, too, or
+    /// of one of the records from index `first` on.
+    pub fn drop_titles(&mut self, first: usize) {
+        let mut holds = vec![false; self.lines.len() + 1];
+        for record in &self.records[first..] {
+            holds[record.lines.start] = true;
+        }
+        for at in (0..self.lines.len()).rev() {
+            let (next, depth) = (self.skip_blank(at + 1), indent(self.text(at)));
+            let is_title = depth > 0 && holds[next] && indent(self.text(next)) == depth + 2;
+            if is_title && self.is_free(at) && !self.text(at).trim().is_empty() {
+                holds[at] = true;
+                self.drop_lines(at..at + 1, Dropped::Heading);
+            }
+        }
+    }
+
     /// Calls `read` for every line that belongs to no record yet; `read` returns the line behind the record that it
     /// added. Returns whether records were added.
     pub fn each_free(&mut self, mut read: impl FnMut(&mut Self, usize) -> Option<usize>) -> bool {

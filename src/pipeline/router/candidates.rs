@@ -8,6 +8,9 @@ use crate::pipeline::model::{Count, Omitted, Shape};
 const FEWEST_SAVED: usize = 40;
 /// The same where a call asks for the form of a document, as `jq .` does: agents look at what they wrote themselves.
 const FEWEST_SAVED_OF_FORM: usize = 1000;
+/// The same where marks stand in the place of lines that tell of a failure: some readers ask for these, and a call costs
+/// about four times as much.
+pub(super) const FEWEST_SAVED_WITH_GAPS: usize = 500;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
 pub fn is_worth_it(tokens: usize, original: usize) -> bool {

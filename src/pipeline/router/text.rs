@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::candidates::{Candidate, fewest_saved};
+use super::candidates::{Candidate, FEWEST_SAVED_WITH_GAPS, fewest_saved};
 use super::{Router, timed};
 use crate::commands;
 use crate::config::{Format, Level};
@@ -61,6 +61,10 @@ impl Router<'_> {
         let text = self.counted(scrubbed);
         let (class, applied) = self.class(&text, !documents.is_empty(), applied);
         if let Class::Report(digest) = class {
+            let has_gaps = digest.omitted.of_report.has_gaps();
+            if has_gaps && digest.tokens + FEWEST_SAVED_WITH_GAPS > text.tokens {
+                return self.candidates.costs.push((Shape::Report, Count::Exact(digest.tokens)));
+            }
             return self.candidates.offer(digest);
         }
         self.shapes(documents);

@@ -51,6 +51,11 @@ impl LeftOut {
         }
     }
 
+    /// Whether marks stand in the place of some.
+    pub const fn has_gaps(self) -> bool {
+        self.reasons & 1 << Omission::Marked as u8 != 0
+    }
+
     /// Adds all lines and reasons of `other`.
     pub const fn join(&mut self, other: Self) {
         self.lines += other.lines;
@@ -113,6 +118,8 @@ const FULLEST: Detail = Detail {
     width: 1200,
     kept: ALL,
 };
+/// Where there is room: all that a program printed may be the reason.
+pub const ROOMY: Detail = Detail { reason: 160, values: 60, captured: 40, ..FULLEST };
 /// Reasons and statements alone.
 const BRIEF: Detail = Detail { at_fault: 0, values: 0, frames: 0, captured: 0, ..FULLEST };
 

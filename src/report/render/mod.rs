@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use contents::{Contents, Item};
 pub use draft::LeftOut;
-use draft::{DETAILS, Detail, Draft, Whole, is_rule};
+use draft::{DETAILS, Detail, Draft, ROOMY, Whole, is_rule};
 pub use since::Earlier;
 use writer::Writer;
 
@@ -138,11 +138,13 @@ impl Report<'_> {
                 let count = |told: &Digest| tokens::count(told.text.as_bytes());
                 let left = if is_short { options.room.saturating_sub(count(&told)) } else { 0 };
                 let whole = room::fill(&parts, detail, left);
-                if whole.is_empty() {
-                    return told;
-                }
-                let full = write(detail, whole, false).finish(is_most);
-                return if full.complete && count(&full) <= options.room { full } else { told };
+                let fuller = |detail: &Detail, told: &Digest| {
+                    let full = write(detail, whole.clone(), false).finish(is_most);
+                    Some(full).filter(|full| full.complete && full != told && count(full) <= options.room)
+                };
+                let told = (!whole.is_empty()).then(|| fuller(detail, &told)).flatten().unwrap_or(told);
+                let has_room = left > 0 && told.left_out.has_gaps();
+                return has_room.then(|| fuller(&ROOMY, &told)).flatten().unwrap_or(told);
             }
             // The places alone are too long, so no other row that tells all of them fits.
             is_hopeless |= writer.draft.places > most;

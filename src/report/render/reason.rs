@@ -35,11 +35,12 @@ fn is_difference(line: &str) -> bool {
     line.trim_start().starts_with(['-', '+', '?']) && equation(line).is_none()
 }
 
-/// Whether a line of a difference has no value that is not in quotes in the reason's first line. `-` alone is an empty line.
+/// Whether a line of a difference has no value that is not in quotes in the reason's first line. Of a line that differs in
+/// blanks or marks alone nothing is known.
 fn is_known(line: &str, first: &str) -> bool {
     let line = line.trim();
     let value = line.trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
-    value.is_empty() && !matches!(line, "-" | "+") || first.split(['\'', '"']).any(|part| part == value)
+    value.is_empty() && line.starts_with('?') || first.split(['\'', '"']).any(|part| !part.is_empty() && part == value)
 }
 
 /// The equation in a line of pytest's: `+  where 3 = total()`.

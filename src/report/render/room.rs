@@ -8,7 +8,8 @@ use super::reason;
 use crate::tokens;
 
 /// The kinds that are told whole, the most useful first.
-const KINDS: [PartKind; 4] = [PartKind::Body, PartKind::Excerpt, PartKind::Captured, PartKind::Values];
+const KINDS: [PartKind; 5] =
+    [PartKind::Reason, PartKind::Body, PartKind::Excerpt, PartKind::Captured, PartKind::Values];
 /// A part that does not fit is passed over; after so many, no other is looked at.
 const MOST_MISSES: usize = 20;
 /// Lines of so many bytes are brackets, which any code has.
@@ -30,6 +31,7 @@ pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Who
     };
     for kind in KINDS {
         let told = match kind {
+            PartKind::Reason => detail.reason,
             PartKind::Captured => detail.captured,
             PartKind::Values => detail.values,
             _ => 0,
@@ -64,6 +66,7 @@ pub fn fill(parts: &[Contents<'_, '_>], detail: &Detail, mut room: usize) -> Who
 fn cost(test: &Test<'_>, part: &record::Part<'_>, told: usize) -> Option<usize> {
     let rest = match part.kind {
         PartKind::Captured => part.said[told..].to_vec(),
+        PartKind::Reason => reason::lines(test, part).into_iter().skip(told).collect(),
         PartKind::Values => part.said.clone(),
         _ => reason::lines(test, part),
     };

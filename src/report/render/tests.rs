@@ -1,16 +1,21 @@
 //! Tests that failed: id, place, reason.
 
+use std::collections::BTreeSet;
+
 use super::super::maps::{HashSet, by};
 use super::super::record::{Part, PartKind, Place, Said, Test, Verdict};
 use super::draft::{self, Detail, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};
 use super::{groups, reason};
+use crate::failure;
 
 /// Most characters of a statement, or of a reason, beside a name.
 const BESIDE: usize = 200;
 /// The same of a reason in each of more rows than these.
 const SHORT: usize = 60;
 const FEW: usize = 5;
+/// Lines above and below one that states a failure, at most.
+const AROUND: usize = 3;
 
 /// Writes a group of tests: those of the first one's reason, then those that failed for another on the same line.
 pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
@@ -97,6 +102,10 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
     let head = word(first.outcome);
     if let [test] = shown {
         let name = with_place(test) + &own_way(test, first);
+        if !detail.is_lean() && reason::beside(test, first).join(" ").len() > BESIDE {
+            draft.line(0, &format!("{head} {name}"), usize::MAX);
+            return self::parts(draft, test, |kind| kind != PartKind::Frames);
+        }
         draft.line(0, &format!("{head} {name}: {}", why(test)), usize::MAX);
         return draft.mark_more(INDENT, rest.len(), "");
     }
@@ -237,7 +246,7 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> boo
                 } else if part.kind == PartKind::Values {
                     values(draft, &told);
                 } else {
-                    draft.lines(INDENT, &told, draft.detail.reason, draft.detail.width);
+                    cut_reason(draft, &told);
                 }
             }
             PartKind::Frames => frames(draft, part),
@@ -245,6 +254,39 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> boo
             PartKind::Captured => captured(draft, part),
         }
     }
+}
+
+/// Writes a reason; of a long one, which may be all that a program printed, its first and last lines, and between these
+/// lines that state a failure, those with a place first, and lines around them.
+fn cut_reason(draft: &mut Draft<'_>, said: &[Said<'_>]) {
+    let Detail { reason: most, width, .. } = draft.detail;
+    let (first, last) = (most.div_ceil(8), most / 8);
+    let end = said.len().saturating_sub(last);
+    let is_stating = |at: &usize| failure::rank(said[*at].text).is_some();
+    let mut stating: Vec<usize> = (first..end).filter(is_stating).collect();
+    if said.len() <= most + 2 || stating.is_empty() {
+        return draft.lines(INDENT, said, most, width);
+    }
+    stating.sort_by_key(|at| Place::parse(said[*at].text.trim_start()).is_none());
+    stating.truncate(most.div_ceil(4));
+    let around = (0..=AROUND).flat_map(|far| stating.iter().flat_map(move |at| [at.saturating_sub(far), at + far]));
+    let mut shown = BTreeSet::new();
+    for at in (0..first).chain(end..said.len()).chain(around).chain(first..most / 2) {
+        if shown.len() < most && at < said.len() {
+            shown.insert(at);
+        }
+    }
+    let mut next = 0;
+    for at in shown {
+        // A mark costs as much as a line.
+        let gap = next..if at == next + 1 { next } else { at };
+        draft.mark_left_out(INDENT, &said[gap.clone()], "");
+        for said in &said[gap.end..=at] {
+            draft.own(INDENT, said.text, width);
+        }
+        next = at + 1;
+    }
+    draft.mark_left_out(INDENT, &said[next..], "");
 }
 
 /// Number of a part's lines, but blank ones and the statement at fault, which is told by itself.
@@ -351,7 +393,11 @@ pub fn others(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     // number.
     draft.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
     for test in tests.iter().take(draft.detail.places) {
-        let why: Vec<_> = said(test).map(|said| said.text.trim()).collect();
+        let is_stack = |part: &&Part<'_>| matches!(part.kind, PartKind::Frames | PartKind::Library);
+        let told = test.why.iter().filter(|part| !is_code(part) && !is_stack(part));
+        let why: Vec<_> = told.flat_map(|part| &part.said).map(|said| said.text.trim()).collect();
+        let stack = test.why.iter().filter(is_stack).map(|part| part.said.len()).sum();
+        draft.left_out.add(Omission::Frame, stack);
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
         draft.line(INDENT, &format!("{}{why}", with_place(test)), draft.detail.width);
     }

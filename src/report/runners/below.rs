@@ -142,6 +142,32 @@ pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<
     body::read(section, lines.start + 1..lines.end, test);
 }
 
+/// test-unit: below the place the lines around the one at fault, which `=>` marks; then the values.
+pub fn test_unit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let number = |at| {
+        let text = section.text(at).trim_start();
+        text.strip_prefix("=>").unwrap_or(text).trim_start().split_once(": ").map(|(number, _)| number)
+    };
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let (excerpt, rest): (Vec<_>, Vec<_>) = lines.partition(|at| number(*at).is_some_and(is_number));
+    let fault = excerpt.iter().map(|at| section.said(*at)).find_map(|said| {
+        let (_, code) = said.text.trim_start().strip_prefix("=>")?.split_once(':')?;
+        Some(Said { text: code.trim(), ..said })
+    });
+    test.add(PartKind::Excerpt, "", excerpt.into_iter().map(|at| section.said(at)).collect());
+    test.add(PartKind::Source, "", fault.into_iter().collect());
+    body::read(section, rest.into_iter(), test);
+}
+
+/// phpunit: `--testdox` draws a bar in front of what is said of a test.
+pub fn phpunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let mut own = Section::new("", section.lines[lines].to_vec());
+    for line in &mut own.lines {
+        line.text = line.text.strip_prefix("   │").map_or(line.text, |text| text.strip_prefix(' ').unwrap_or(text));
+    }
+    body::read(&own, 0..own.lines.len(), test);
+}
+
 /// behave: the steps, below the failing one its reason; then what the scenario printed.
 pub fn behave<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     test.id = test.id.replacen("  ", " ", 1);

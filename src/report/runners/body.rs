@@ -189,8 +189,9 @@ impl<'t> Reader<'t> {
         let (mut own, mut foreign): (Vec<_>, Vec<_>) = self.frames.into_iter().partition(is_own);
         let line = |place: Place<'t>| (place.file.trim_start_matches("./"), place.line);
         own.retain(|level| level.frame.place.map(line) != test.place.map(line));
+        // A block of Ruby's on one line has a frame for each of its levels.
+        own.dedup_by_key(|level| level.frame.place.map_or((level.said.text.trim(), 0), line));
         let mut frames: Vec<Said<'t>> = own.into_iter().map(|level| level.said).collect();
-        frames.dedup_by_key(|said| said.text.trim());
         if test.place.is_none() && frames.is_empty() && !foreign.is_empty() {
             // Without a frame of the project, the nearest frame says more than none.
             frames.push(foreign.remove(if last { foreign.len() - 1 } else { 0 }).said);

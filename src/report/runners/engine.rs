@@ -32,6 +32,8 @@ pub struct Runner {
     is_counted: bool,
     /// Whether its tests may be runs themselves.
     is_host: bool,
+    /// Whether the titles of its suites stand above their tests, these indented more.
+    has_titles: bool,
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
@@ -39,13 +41,18 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which the build rules out.
-    pub fn new(rules: &[(Act, &'static str)], until: Until, below: Below) -> Option<Self> {
+    pub fn new(
+        rules: &[(Act, &'static str)],
+        until: Until,
+        below: Below,
+        has_titles: bool,
+    ) -> Option<Self> {
         let totals = |holds: fn(Counted) -> bool| {
             rules.iter().any(|(act, _)| matches!(act, Act::Total(counted) if holds(*counted)))
         };
         let is_counted = totals(|of| !matches!(of, Counted::Nothing | Counted::Above | Counted::Opening));
         let is_host = totals(|of| matches!(of, Counted::Programs(_)));
-        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host })
+        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host, has_titles })
     }
 
     /// The first rule that fits a line.
@@ -76,7 +83,7 @@ impl Runner {
             found.add(section, at..end, rule, line, self.below);
             at = end;
         }
-        found.finish(section, self.is_counted, self.is_host);
+        found.finish(section, self);
     }
 
     /// The line behind the text below a heading, without blank lines at its end.
@@ -315,7 +322,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    fn finish(mut self, section: &mut Section<'t>, is_counted: bool, is_host: bool) {
+    fn finish(mut self, section: &mut Section<'t>, runner: &Runner) {
         let is_whole = !self.totals.is_empty() || self.is_certain;
         // No line tells that the test ended: whose words follow, nobody can say.
         section.is_doubtful |= self.is_broken || matches!(self.within, Within::Test(..) | Within::Unclear);
@@ -325,7 +332,7 @@ impl<'t> Found<'t> {
         let first = section.records.len();
         let has_failed = !self.tests.is_empty();
         let told = reckoning::add(section, self.tests, self.briefs);
-        let is_counted = is_counted && !self.totals.is_empty();
+        let is_counted = runner.is_counted && !self.totals.is_empty();
         let is_sure = agree(&mut self.totals, &self.planned, &self.listed, &told);
         section.is_doubtful |= is_counted && !is_sure;
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
@@ -340,8 +347,11 @@ impl<'t> Found<'t> {
                 section.add(lines, what);
             }
         }
+        if runner.has_titles {
+            section.drop_titles(first);
+        }
         if is_whole {
-            section.end_run(first, is_counted, is_host);
+            section.end_run(first, is_counted, runner.is_host);
         }
     }
 }
