@@ -160,26 +160,34 @@ fn below(units: &[Unit<'_>], at: usize) -> usize {
     all.filter(|(_, (line, _))| !line.is_empty()).last().map_or(0, |(last, _)| last + 1)
 }
 
+/// Whether a line opens a block, and whether it closes one: `output = {`, `} -> null`.
+fn brackets(line: &str) -> (bool, bool) {
+    (line.ends_with(['{', '[', '(']), bare(line).starts_with(['}', ']', ')']))
+}
+
 /// Number of lines behind `at`, `most` of them, that are those behind `first`, but for their indentation; 0 where they are
-/// too few. A line that tells of a failure always stands there.
+/// too few. A line that tells of a failure always stands there, and one that closes a block which is open at `at`.
 fn same(units: &[Unit<'_>], first: usize, at: usize, most: usize) -> usize {
     let deeper = indent(&units[at].0) as isize - indent(&units[first].0) as isize;
     let (mut tokens, mut more) = (0, 0);
+    let mut open = usize::from(brackets(&units[at].0).0);
     for (count, (above, below)) in
         units[first + 1..at.max(first + 1)].iter().zip(&units[at + 1..]).take(most).enumerate()
     {
         let moved = indent(&below.0) as isize - indent(&above.0) as isize;
         let is_moved = moved != deeper && !below.0.is_empty();
         let is_same = above.1 == below.1 && bare(&above.0) == bare(&below.0) && !is_moved;
-        if !is_same || failure::tells(&below.0) {
+        let (opens, closes) = brackets(&below.0);
+        if !is_same || failure::tells(&below.0) || closes && open == 0 {
             break;
         }
+        open = open + usize::from(opens) - usize::from(closes);
         if !below.0.is_empty() {
             tokens += estimate(&*below.0) + 1;
             more = count + 1;
         }
     }
-    if tokens < LEAST_OF_LINES { 0 } else { more }
+    if tokens < LEAST_OF_LINES || more < 2 { 0 } else { more }
 }
 
 /// The text that [`write`] was given; `None` where it is longer than `most` bytes.

@@ -112,8 +112,8 @@ fn places<'t>(draft: &mut Draft<'_>, findings: &[&Finding<'t>], shown: &mut Show
     let mut by_place: IndexMap<_, Vec<Vec<&Finding<'t>>>> = IndexMap::default();
     for (at, same) in by_notes.into_values().enumerate() {
         let first = same[0];
-        let is_macro = first.notes.iter().any(|said| said.text.contains("in expansion of macro"))
-            && same.iter().all(|finding| finding.place == first.place);
+        let is_macro =
+            first.notes.iter().any(is_of_macro) && same.iter().all(|finding| finding.place == first.place);
         by_place.entry(if is_macro { (first.place, 0) } else { (None, at) }).or_default().push(same);
     }
     for expansions in by_place.values() {
@@ -166,14 +166,22 @@ fn source<'t>(draft: &mut Draft<'_>, indent: usize, finding: &Finding<'t>, shown
     }
 }
 
+/// Whether a note names the macro in which its finding stands.
+fn is_of_macro(note: &Said<'_>) -> bool {
+    note.text.contains("in expansion of macro")
+}
+
 fn notes(draft: &mut Draft<'_>, indent: usize, said: &[Said<'_>], severity: Severity) {
     if severity == Severity::Error {
         draft.lines(indent, said, draft.detail.reason.min(NOTES), draft.detail.width);
     } else {
-        // A help, and what it suggests.
-        let shown = said.len().min(draft.detail.source).min(if draft.detail.at_fault > 0 { 2 } else { 1 });
-        draft.lines(indent, &said[..shown], shown, draft.detail.width);
-        draft.left_out.add(Omission::Note, said.len() - shown);
+        // A help, and what it suggests; where a macro stands says less.
+        let most = draft.detail.source.min(if draft.detail.at_fault > 0 { 2 } else { 1 });
+        let (mut shown, macros): (Vec<_>, Vec<_>) = said.iter().copied().partition(|said| !is_of_macro(said));
+        shown.extend(macros.into_iter().rev());
+        shown.truncate(most);
+        draft.lines(indent, &shown, most, draft.detail.width);
+        draft.left_out.add(Omission::Note, said.len() - shown.len());
     }
 }
 

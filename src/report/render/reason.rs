@@ -21,14 +21,25 @@ pub fn lines<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
 /// line of the reason has in quotes.
 fn why<'t>(test: &Test<'t>, part: &Part<'t>) -> Vec<Said<'t>> {
     let first = test.said(WHY).next().unwrap_or("");
+    let told = &part.said[..again(&part.said)];
     let is_new = |said: &&Said<'_>| is_difference(said.text) && !is_known(said.text, first);
-    let has_new = part.said.iter().any(|said| is_new(&said));
+    let has_new = told.iter().any(|said| is_new(&said));
     let is_said = |said: &&Said<'_>| {
         let text = said.text.trim();
         let is_empty = text.is_empty() || text.starts_with("Use -v") || says_nothing(text);
         !is_empty && (has_new || !is_difference(text))
     };
-    part.said.iter().filter(is_said).copied().collect()
+    told.iter().filter(is_said).copied().collect()
+}
+
+/// The line where mocha tells the difference of two values once more that node has told whole, or the end.
+fn again(said: &[Said<'_>]) -> usize {
+    let of = |words: &str| said.iter().position(|said| said.text.trim() == words);
+    let (Some(nodes), Some(mochas)) = (of("+ actual - expected"), of("+ expected - actual")) else {
+        return said.len();
+    };
+    let is_cut = said[nodes..mochas.max(nodes)].iter().any(|said| said.text.trim() == "...");
+    if nodes < mochas && !is_cut { mochas } else { said.len() }
 }
 
 fn is_difference(line: &str) -> bool {
@@ -40,7 +51,8 @@ fn is_difference(line: &str) -> bool {
 fn is_known(line: &str, first: &str) -> bool {
     let line = line.trim();
     let value = line.trim_start_matches(['-', '+', '?']).trim_matches([' ', '+', '-', '^']);
-    value.is_empty() && line.starts_with('?') || first.split(['\'', '"']).any(|part| !part.is_empty() && part == value)
+    value.is_empty() && line.starts_with('?')
+        || first.split(['\'', '"']).any(|part| !part.is_empty() && part == value)
 }
 
 /// The equation in a line of pytest's: `+  where 3 = total()`.

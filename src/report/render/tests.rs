@@ -269,9 +269,10 @@ fn cut_reason(draft: &mut Draft<'_>, said: &[Said<'_>]) {
     }
     stating.sort_by_key(|at| Place::parse(said[*at].text.trim_start()).is_none());
     stating.truncate(most.div_ceil(4));
-    let around = (0..=AROUND).flat_map(|far| stating.iter().flat_map(move |at| [at.saturating_sub(far), at + far]));
+    let around =
+        (0..=AROUND).flat_map(|far| stating.iter().flat_map(move |at| [at.saturating_sub(far), at + far]));
     let mut shown = BTreeSet::new();
-    for at in (0..first).chain(end..said.len()).chain(around).chain(first..most / 2) {
+    for at in (0..first).chain(end..said.len()).chain(around) {
         if shown.len() < most && at < said.len() {
             shown.insert(at);
         }

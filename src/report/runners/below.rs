@@ -163,7 +163,8 @@ pub fn test_unit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test
 pub fn phpunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let mut own = Section::new("", section.lines[lines].to_vec());
     for line in &mut own.lines {
-        line.text = line.text.strip_prefix("   │").map_or(line.text, |text| text.strip_prefix(' ').unwrap_or(text));
+        line.text =
+            line.text.strip_prefix("   │").map_or(line.text, |text| text.strip_prefix(' ').unwrap_or(text));
     }
     body::read(&own, 0..own.lines.len(), test);
 }
@@ -216,18 +217,20 @@ pub fn busted<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
 pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     test.place = own_place(section.text(lines.start).trim()).or(test.place);
     let stack = section.find(lines.start + 1, lines.end, |line| line.trim() == "stacktrace:");
-    let nearest = (stack..lines.end).find_map(|at| {
-        let line = section.text(at).trim();
+    let place = |said: &Said<'t>| {
+        let line = said.text.trim();
         let rest = line.split_once(") ").filter(|_| line.starts_with('('));
         let (place, rest) = Place::parse(rest.map_or(line, |(_, rest)| rest))?;
         (rest.starts_with(':') && !place.file.starts_with("lib/ex_unit")).then_some(place)
-    });
-    test.place = nearest.or(test.place);
-    body::read(section, lines.start + 1..stack, test);
+    };
     let frames = section.block(stack + 1..lines.end);
-    if frames.len() > 1 {
-        test.add(PartKind::Library, "", frames);
-    }
+    test.place = frames.iter().find_map(place).or(test.place);
+    body::read(section, lines.start + 1..stack, test);
+    // Those of applications name theirs in front.
+    let is_own = |said: &Said<'t>| !said.text.starts_with('(') && place(said) != test.place;
+    let (own, library): (Vec<_>, Vec<_>) = frames.into_iter().partition(is_own);
+    test.add(PartKind::Frames, "", own);
+    test.add(PartKind::Library, "", library);
 }
 
 /// googletest: `a.cc:5: Failure`, then the message; several in one test.

@@ -41,12 +41,7 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which the build rules out.
-    pub fn new(
-        rules: &[(Act, &'static str)],
-        until: Until,
-        below: Below,
-        has_titles: bool,
-    ) -> Option<Self> {
+    pub fn new(rules: &[(Act, &'static str)], until: Until, below: Below, has_titles: bool) -> Option<Self> {
         let totals = |holds: fn(Counted) -> bool| {
             rules.iter().any(|(act, _)| matches!(act, Act::Total(counted) if holds(*counted)))
         };

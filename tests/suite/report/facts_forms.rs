@@ -145,6 +145,16 @@ pub const SPECS: &[Spec] = &[
         ..BASE
     },
     Spec {
+        family: "test-unit",
+        head: r"^(?:Failure|Error): (\S+\(\w+\)):?$",
+        end: r"^={79}$",
+        place: r"^(unit_test\.rb):(\d+):in",
+        why: r"^ *(<.*> expected but was|one is not two|NoMethodError: .*)$",
+        total: r"^(\d+ tests, .*)$",
+        failed: r"(\d+) (?:failures|errors)",
+        ..BASE
+    },
+    Spec {
         family: "phpunit",
         head: r"^\d+\) (\S+::test(?:[^R]|R[^i]).*)$",
         end: r"^There|^--$|^FAILURES",
@@ -243,9 +253,9 @@ pub const SPECS: &[Spec] = &[
     },
     Spec {
         family: "exunit",
-        head: r"^  \d+\) (test .*)$",
+        head: r"^ {0,2}\d+\) (test .*)$",
         end: r"^Finished",
-        place: r"^       (\S+\.exs):(\d+): ",
+        place: r"^       (?:\(shop [\d.]+\) )?(\S+\.exs?):(\d+): ",
         why: r"^     (\*\* .*|left: .*)$",
         total: r"^(\d+ tests?, .*)$",
         failed: r"(\d+) failures?",

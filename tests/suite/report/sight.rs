@@ -490,3 +490,63 @@ fn a_reason_tells_its_first_line_again() {
         told.lines().find(|line| line.trim_start().starts_with("[c]")).unwrap_or_else(|| panic!("{told}"));
     assert!(third.contains("[c]: assert 1 == 2"), "{told}");
 }
+
+/// Lines that differ in blanks alone were left out, and with them all that the difference was.
+#[test]
+fn a_difference_in_blanks_is_told() {
+    let text = "Run options: --seed 1\n\n# Running:\n\nF\n\nFinished in 0.08s\n\n  1) Failure:\nParserTest#test_unclosed [test/parser_test.rb:143]:\n\
+        --- expected\n+++ actual\n@@ -1,5 +1,5 @@\n \"Unclosed tag\n   Line 1\n     {{list\n-         ^\n+          ^\n \"\n\n\n\
+        1 runs, 1 assertions, 1 failures, 0 errors, 0 skips\n";
+    let told = digest(text).unwrap().text;
+    assert!(told.contains("\n  -         ^\n  +          ^\n"), "{told}");
+}
+
+/// What a program printed may be long: of 700 lines the first forty were told, in which nothing had failed.
+#[test]
+fn the_failing_lines_of_a_long_reason_are_told() {
+    let cases: String = (0..300)
+        .map(|case| match case {
+            170 => "Testing \"removes an element\"\nFAILED\n/srv/shop/patch_test.c:92:removes:FAIL: Was /2\n"
+                .to_owned(),
+            _ => format!("Testing \"case {case}\"\nOK\n"),
+        })
+        .collect();
+    let text = format!(
+        "Test project /srv/shop/build\n    Start 1: patch_test\n1/1 Test #1: patch_test .......***Failed    0.00 sec\n{cases}3 Tests 1 Failures 0 Ignored\nFAIL\n\n\n\
+         0% tests passed, 1 tests failed out of 1\n\nTotal Test time (real) =   0.04 sec\n\nThe following tests FAILED:\n\t  1 - patch_test (Failed)\nErrors while running CTest\n"
+    );
+    let told = digest(&text).unwrap().text;
+    for line in
+        ["Testing \"removes an element\"\n", ":92:removes:FAIL: Was /2\n", "3 Tests 1 Failures 0 Ignored\n"]
+    {
+        assert!(told.contains(line), "{told}");
+    }
+    assert!(told.lines().count() < 60, "{told}");
+}
+
+/// Of ten failures on the number has one blank in front, of a hundred none: no run of so many was read.
+#[test]
+fn exunit_tells_more_than_nine_failures() {
+    let failure = |nth: usize| {
+        format!(
+            "{nth:>3}) test t{nth} (ShopTest)\n     test/shop_test.exs:{nth}\n     Assertion with == failed\n     code:  assert 1 == {nth}\n     left:  1\n     right: {nth}\n     stacktrace:\n       test/shop_test.exs:{nth}: (test)\n\n"
+        )
+    };
+    let text: String = (1..=101).map(failure).collect::<String>()
+        + "\nFinished in 0.08 seconds (0.00s async, 0.08s sync)\n101 tests, 101 failures\n\nRandomized with seed 0\n";
+    assert_eq!(digest(&text).unwrap().failures, 101);
+}
+
+/// The titles of suites whose tests all passed stood above the failures, ninety lines of them.
+#[test]
+fn titles_of_suites_that_passed_are_not_told() {
+    let text = "\n\n  cart\n    ✔ sums\n    dates\n      leap years\n        ✔ has a day more\n        1) has none\n\n  printed by a test\n    deeper\n\n\n  \
+        2 passing (4ms)\n  1 failing\n\n  1) cart\n       dates\n         leap years\n           has none:\n     AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\
+        + actual - expected\n\n+ 'a'\n- 'b'\n\n      + expected - actual\n\n      -a\n      +b\n      \n      at Context.<anonymous> (test/a.js:3:5)\n\n";
+    let told = digest(text).unwrap().text;
+    assert_eq!(
+        told,
+        "2 passing (4ms)\n1 failing\n  printed by a test\n    deeper\nFAILED test/a.js:3:5 cart › dates › leap years › has none\n  \
+         AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n  + actual - expected\n  + 'a'\n  - 'b'\n"
+    );
+}
