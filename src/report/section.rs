@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::maps::{HashSet, IndexMap};
 use super::prefix;
-use super::record::{Dropped, Finding, Part, PartKind, Record, Said, What};
+use super::record::{Dropped, Finding, Part, PartKind, Place, Record, Said, What};
 
 /// The reports of one tool, or of several that write alike.
 pub struct Family {
@@ -151,7 +151,7 @@ impl<'t> Section<'t> {
     }
 
     /// Drops the titles of suites: lines of no record with a line below that is indented two more and is a title, too, or
-    /// of one of the records from index `first` on.
+    /// of one of the records from index `first` on; and those between rules, the lower one above a place, with that place.
     pub fn drop_titles(&mut self, first: usize) {
         let mut holds = vec![false; self.lines.len() + 1];
         for record in &self.records[first..] {
@@ -163,6 +163,10 @@ impl<'t> Section<'t> {
             if is_title && self.is_free(at) && !self.text(at).trim().is_empty() {
                 holds[at] = true;
                 self.drop_lines(at..at + 1, Dropped::Heading);
+            }
+            if is_rule(self.text(at)) && self.is_free(at + 1) && Place::whole(self.text(at + 1)).is_some() {
+                let upper = (at.saturating_sub(HIGHEST_TITLE)..at).rfind(|at| is_rule(self.text(*at)));
+                self.drop_lines(upper.unwrap_or(at)..at + 2, Dropped::Heading);
             }
         }
     }
@@ -241,6 +245,14 @@ impl<'t> Section<'t> {
     pub fn kept(&self) -> impl Iterator<Item = usize> {
         (0..self.lines.len()).filter(|at| self.is_free(*at))
     }
+}
+
+/// Most lines of a title between rules, and one more.
+pub const HIGHEST_TITLE: usize = 24;
+
+/// Whether a line is a rule of Catch2's, above or below a title.
+pub fn is_rule(line: &str) -> bool {
+    line.len() >= 70 && line.bytes().all(|byte| byte == b'-')
 }
 
 /// Removes the indentation that all lines have, blanks behind them, and blank lines at both ends.

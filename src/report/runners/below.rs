@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::record::{PartKind, Place, Said, Test};
-use super::super::section::{Section, dedent, indent, parts};
+use super::super::section::{HIGHEST_TITLE, Section, dedent, indent, is_rule, parts};
 use super::super::words::SILENT_OF_TAP;
 use super::body;
 use super::traces::{frame, is_panic, own_place};
@@ -242,12 +242,11 @@ pub fn gtest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 
 /// Catch2: the names of the test case and its sections stand above the place, between rules.
 pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    const FAR: usize = 24;
-    let is_rule = |line: &str| line.len() >= 70 && line.bytes().all(|byte| byte == b'-');
     let heading = lines.start.saturating_sub(1);
-    let lower = (heading.saturating_sub(FAR)..heading).rfind(|at| is_rule(section.text(*at)));
-    let upper =
-        lower.and_then(|lower| (lower.saturating_sub(FAR)..lower).rfind(|at| is_rule(section.text(*at))));
+    let rule_above =
+        |line: usize| (line.saturating_sub(HIGHEST_TITLE)..line).rfind(|at| is_rule(section.text(*at)));
+    let lower = rule_above(heading);
+    let upper = lower.and_then(rule_above);
     if let (Some(upper), Some(lower)) = (upper, lower) {
         let names: Vec<_> =
             (upper + 1..lower).map(|at| section.text(at).trim()).filter(|name| !name.is_empty()).collect();
