@@ -157,13 +157,18 @@ impl<'t> Section<'t> {
         for record in &self.records[first..] {
             holds[record.lines.start] = true;
         }
+        let mut next = self.lines.len();
         for at in (0..self.lines.len()).rev() {
-            let (next, depth) = (self.skip_blank(at + 1), indent(self.text(at)));
+            if self.text(at).trim().is_empty() {
+                continue;
+            }
+            let depth = indent(self.text(at));
             let is_title = depth > 0 && holds[next] && indent(self.text(next)) == depth + 2;
-            if is_title && self.is_free(at) && !self.text(at).trim().is_empty() {
+            if is_title && self.is_free(at) {
                 holds[at] = true;
                 self.drop_lines(at..at + 1, Dropped::Heading);
             }
+            next = at;
             if is_rule(self.text(at)) && self.is_free(at + 1) && Place::whole(self.text(at + 1)).is_some() {
                 let upper = (at.saturating_sub(HIGHEST_TITLE)..at).rfind(|at| is_rule(self.text(*at)));
                 self.drop_lines(upper.unwrap_or(at)..at + 2, Dropped::Heading);
