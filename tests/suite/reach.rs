@@ -75,12 +75,10 @@ pub fn listed(lines: &[Line]) -> Vec<String> {
     let text = run(&mut sandbox.toto(["list", "--json"])).ok().out();
     let list: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
     let tools = lines.iter().flat_map(|line| line.calls.iter().chain(&line.tools));
-    // `./src/redis-cli` of a project is no reason to list the redis-cli of this machine.
-    let is_of_machine = |tool: &str| tool.starts_with("/usr/") || tool.starts_with("/bin/");
     let is_of = |tool: &str, row: &serde_json::Value| {
-        let name = row["name"].as_str().unwrap();
-        let is_path = tool.strip_suffix(name).is_some_and(|above| above.ends_with('/'));
-        tool == name || is_path && !row["tool"].as_str().is_some_and(is_of_machine)
+        // `./src/redis-cli` of a project is no reason to list the redis-cli that a machine may have.
+        let above = tool.strip_suffix(row["name"].as_str().unwrap());
+        above.is_some_and(|above| above.is_empty() || above.ends_with('/') && !above.ends_with("/src/"))
     };
     let names = list.iter().filter(|row| tools.clone().any(|tool| is_of(tool, row)));
     names.map(|row| row["name"].as_str().unwrap()).map(str::to_owned).collect()

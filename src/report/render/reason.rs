@@ -1,8 +1,13 @@
 //! The lines of a test's reason and of its own code that say something, as they stand, and on one line.
 
-use super::super::record::{Part, PartKind, Said, Test};
-use super::ids;
+use std::collections::BTreeSet;
 
+use super::super::record::{Part, PartKind, Place, Said, Test};
+use super::ids;
+use crate::failure;
+
+/// Lines above and below one that states a failure, at most.
+const AROUND: usize = 3;
 /// Most bytes of a reason on one line.
 const BRIEF: usize = 300;
 /// The parts that are the reason.
@@ -40,6 +45,34 @@ fn again(said: &[Said<'_>]) -> usize {
     };
     let is_cut = said[nodes..mochas.max(nodes)].iter().any(|said| said.text.trim() == "...");
     if nodes < mochas && !is_cut { mochas } else { said.len() }
+}
+
+/// Of a long reason, which may be all that a program printed, up to `most` lines: its first and last ones, and between
+/// these lines that state a failure, those with a place first, and lines around them. `None` where it is not long, or none
+/// states a failure.
+pub fn chosen(said: &[Said<'_>], most: usize) -> Option<BTreeSet<usize>> {
+    // A mark costs as much as a line.
+    if said.len() <= most.saturating_add(2) {
+        return None;
+    }
+    let (first, last) = (most.div_ceil(8), most / 8);
+    let end = said.len() - last;
+    let is_stating = |at: &usize| failure::rank(said[*at].text).is_some();
+    let mut stating: Vec<usize> = (first..end).filter(is_stating).collect();
+    if stating.is_empty() {
+        return None;
+    }
+    stating.sort_by_key(|at| Place::parse(said[*at].text.trim_start()).is_none());
+    stating.truncate(most.div_ceil(4));
+    let around =
+        (0..=AROUND).flat_map(|far| stating.iter().flat_map(move |at| [at.saturating_sub(far), at + far]));
+    let mut chosen = BTreeSet::new();
+    for at in (0..first).chain(end..said.len()).chain(around) {
+        if chosen.len() < most && at < said.len() {
+            chosen.insert(at);
+        }
+    }
+    Some(chosen)
 }
 
 fn is_difference(line: &str) -> bool {

@@ -1,21 +1,16 @@
 //! Tests that failed: id, place, reason.
 
-use std::collections::BTreeSet;
-
 use super::super::maps::{HashSet, by};
 use super::super::record::{Part, PartKind, Place, Said, Test, Verdict};
 use super::draft::{self, Detail, Draft, INDENT, Omission, address, same_lines};
 use super::ids::{self, Listed, with_place};
 use super::{groups, reason};
-use crate::failure;
 
 /// Most characters of a statement, or of a reason, beside a name.
 const BESIDE: usize = 200;
 /// The same of a reason in each of more rows than these.
 const SHORT: usize = 60;
 const FEW: usize = 5;
-/// Lines above and below one that states a failure, at most.
-const AROUND: usize = 3;
 
 /// Writes a group of tests: those of the first one's reason, then those that failed for another on the same line.
 pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
@@ -256,27 +251,10 @@ fn parts(draft: &mut Draft<'_>, test: &Test<'_>, holds: impl Fn(PartKind) -> boo
     }
 }
 
-/// Writes a reason; of a long one, which may be all that a program printed, its first and last lines, and between these
-/// lines that state a failure, those with a place first, and lines around them.
+/// Writes a reason; of a long one, what says most of it.
 fn cut_reason(draft: &mut Draft<'_>, said: &[Said<'_>]) {
     let Detail { reason: most, width, .. } = draft.detail;
-    let (first, last) = (most.div_ceil(8), most / 8);
-    let end = said.len().saturating_sub(last);
-    let is_stating = |at: &usize| failure::rank(said[*at].text).is_some();
-    let mut stating: Vec<usize> = (first..end).filter(is_stating).collect();
-    if said.len() <= most + 2 || stating.is_empty() {
-        return draft.lines(INDENT, said, most, width);
-    }
-    stating.sort_by_key(|at| Place::parse(said[*at].text.trim_start()).is_none());
-    stating.truncate(most.div_ceil(4));
-    let around =
-        (0..=AROUND).flat_map(|far| stating.iter().flat_map(move |at| [at.saturating_sub(far), at + far]));
-    let mut shown = BTreeSet::new();
-    for at in (0..first).chain(end..said.len()).chain(around) {
-        if shown.len() < most && at < said.len() {
-            shown.insert(at);
-        }
-    }
+    let Some(shown) = reason::chosen(said, most) else { return draft.lines(INDENT, said, most, width) };
     let mut next = 0;
     for at in shown {
         // A mark costs as much as a line.
