@@ -286,8 +286,10 @@ pub fn counts(text: &str) -> Vec<(&str, u64)> {
         let end = start + text[start..].bytes().take_while(u8::is_ascii_digit).count();
         at = end;
         let (before, behind) = (&text[..start], &text[end..]);
-        if before.ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#') || behind.starts_with('.')
-        {
+        // A sentence may end behind a number: `Failures: 1.`
+        let is_decimal =
+            behind.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if before.ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#') || is_decimal {
             continue;
         }
         let named = before.trim_end().strip_suffix([':', '=']).map(|name| {

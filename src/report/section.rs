@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::maps::{HashSet, IndexMap};
 use super::prefix;
 use super::record::{Dropped, Finding, Part, PartKind, Place, Record, Said, What};
+use crate::failure;
 
 /// The reports of one tool, or of several that write alike.
 pub struct Family {
@@ -151,12 +152,16 @@ impl<'t> Section<'t> {
     }
 
     /// Drops the titles of suites: lines of no record with a line below that is indented two more and is a title, too, or
-    /// of one of the records from index `first` on; and those between rules, the lower one above a place, with that place.
+    /// of one of the records from index `first` on; and those between rules with the place below them, where a failure
+    /// follows, which has both. A line that tells of a failure is no title.
     pub fn drop_titles(&mut self, first: usize) {
         let mut holds = vec![false; self.lines.len() + 1];
         for record in &self.records[first..] {
             holds[record.lines.start] = true;
         }
+        let is_test = |record: &&Record<'_>| matches!(record.what, What::Test(_));
+        let tests: HashSet<usize> =
+            self.records[first..].iter().filter(is_test).map(|record| record.lines.start).collect();
         let mut next = self.lines.len();
         for at in (0..self.lines.len()).rev() {
             if self.text(at).trim().is_empty() {
@@ -164,14 +169,19 @@ impl<'t> Section<'t> {
             }
             let depth = indent(self.text(at));
             let is_title = depth > 0 && holds[next] && indent(self.text(next)) == depth + 2;
-            if is_title && self.is_free(at) {
+            if is_title && self.is_free(at) && !failure::tells(self.text(at)) {
                 holds[at] = true;
                 self.drop_lines(at..at + 1, Dropped::Heading);
             }
             next = at;
-            if is_rule(self.text(at)) && self.is_free(at + 1) && Place::whole(self.text(at + 1)).is_some() {
-                let upper = (at.saturating_sub(HIGHEST_TITLE)..at).rfind(|at| is_rule(self.text(*at)));
-                self.drop_lines(upper.unwrap_or(at)..at + 2, Dropped::Heading);
+            // A rule of dots stands between the place and the failure.
+            if is_long_rule(self.text(at))
+                && Place::whole(self.text(at + 1)).is_some()
+                && tests.contains(&self.skip_blank(at + 3))
+                && let Some(upper) =
+                    (at.saturating_sub(HIGHEST_TITLE)..at).rfind(|at| is_long_rule(self.text(*at)))
+            {
+                self.drop_lines(upper..at + 2, Dropped::Heading);
             }
         }
     }
@@ -256,7 +266,7 @@ impl<'t> Section<'t> {
 pub const HIGHEST_TITLE: usize = 24;
 
 /// Whether a line is a rule of Catch2's, above or below a title.
-pub fn is_rule(line: &str) -> bool {
+pub fn is_long_rule(line: &str) -> bool {
     line.len() >= 70 && line.bytes().all(|byte| byte == b'-')
 }
 

@@ -43,7 +43,7 @@ fn again(said: &[Said<'_>]) -> usize {
     let (Some(nodes), Some(mochas)) = (of("+ actual - expected"), of("+ expected - actual")) else {
         return said.len();
     };
-    let is_cut = said[nodes..mochas.max(nodes)].iter().any(|said| said.text.trim() == "...");
+    let is_cut = said[nodes..mochas.max(nodes)].iter().any(|said| said.text.trim_end().ends_with("..."));
     if nodes < mochas && !is_cut { mochas } else { said.len() }
 }
 

@@ -27,8 +27,16 @@ pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     } else {
         several(draft, same);
     }
-    if let Some(place) = first.place.filter(|_| !others.is_empty()) {
-        more(draft, place, same, others);
+    match (first.place, others) {
+        (Some(_), [test])
+            if !draft.detail.is_lean() && reason::beside(test, first).join(" ").len() > BESIDE =>
+        {
+            let name = with_place(test) + &own_way(test, first);
+            draft.line(0, &format!("{} {name}", word(test.outcome)), usize::MAX);
+            parts(draft, test, |kind| kind != PartKind::Frames);
+        }
+        (Some(place), [_, ..]) => more(draft, place, same, others),
+        _ => {}
     }
 }
 
@@ -97,10 +105,6 @@ fn more(draft: &mut Draft<'_>, place: Place<'_>, told: &[&Test<'_>], tests: &[&T
     let head = word(first.outcome);
     if let [test] = shown {
         let name = with_place(test) + &own_way(test, first);
-        if !detail.is_lean() && reason::beside(test, first).join(" ").len() > BESIDE {
-            draft.line(0, &format!("{head} {name}"), usize::MAX);
-            return self::parts(draft, test, |kind| kind != PartKind::Frames);
-        }
         draft.line(0, &format!("{head} {name}: {}", why(test)), usize::MAX);
         return draft.mark_more(INDENT, rest.len(), "");
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::record::{PartKind, Place, Said, Test};
-use super::super::section::{HIGHEST_TITLE, Section, dedent, indent, is_rule, parts};
+use super::super::section::{HIGHEST_TITLE, Section, dedent, indent, is_long_rule, parts};
 use super::super::words::SILENT_OF_TAP;
 use super::body;
 use super::traces::{frame, is_panic, own_place};
@@ -223,14 +223,20 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
         let (place, rest) = Place::parse(rest.map_or(line, |(_, rest)| rest))?;
         (rest.starts_with(':') && !place.file.starts_with("lib/ex_unit")).then_some(place)
     };
-    let frames = section.block(stack + 1..lines.end);
+    let logged = section.find(stack, lines.end, |line| line.trim() == "The following output was logged:");
+    let frames = section.block(stack + 1..logged.max(stack + 1));
     test.place = frames.iter().find_map(place).or(test.place);
     body::read(section, lines.start + 1..stack, test);
     // Those of applications name theirs in front.
-    let is_own = |said: &Said<'t>| !said.text.starts_with('(') && place(said) != test.place;
+    let is_own = |said: &Said<'t>| {
+        !said.text.starts_with('(') && place(said).is_some_and(|place| Some(place) != test.place)
+    };
     let (own, library): (Vec<_>, Vec<_>) = frames.into_iter().partition(is_own);
     test.add(PartKind::Frames, "", own);
     test.add(PartKind::Library, "", library);
+    if logged < lines.end {
+        test.add(PartKind::Captured, "logged", section.block(logged + 1..lines.end));
+    }
 }
 
 /// googletest: `a.cc:5: Failure`, then the message; several in one test.
@@ -244,7 +250,7 @@ pub fn gtest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let heading = lines.start.saturating_sub(1);
     let rule_above =
-        |line: usize| (line.saturating_sub(HIGHEST_TITLE)..line).rfind(|at| is_rule(section.text(*at)));
+        |line: usize| (line.saturating_sub(HIGHEST_TITLE)..line).rfind(|at| is_long_rule(section.text(*at)));
     let lower = rule_above(heading);
     let upper = lower.and_then(rule_above);
     if let (Some(upper), Some(lower)) = (upper, lower) {

@@ -190,7 +190,8 @@ impl<'t> Reader<'t> {
         let line = |place: Place<'t>| (place.file.trim_start_matches("./"), place.line);
         own.retain(|level| level.frame.place.map(line) != test.place.map(line));
         // A block of Ruby's on one line has a frame for each of its levels.
-        own.dedup_by_key(|level| level.frame.place.map_or((level.said.text.trim(), 0), line));
+        let whole = |place: Place<'t>| (place.file, place.line, place.column);
+        own.dedup_by_key(|level| level.frame.place.map_or((level.said.text.trim(), 0, None), whole));
         let mut frames: Vec<Said<'t>> = own.into_iter().map(|level| level.said).collect();
         if test.place.is_none() && frames.is_empty() && !foreign.is_empty() {
             // Without a frame of the project, the nearest frame says more than none.

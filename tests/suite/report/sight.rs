@@ -550,3 +550,91 @@ fn titles_of_suites_that_passed_are_not_told() {
          AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n  + actual - expected\n  + 'a'\n  - 'b'\n"
     );
 }
+
+/// Catch2 has the names and the place in front of what failed; of what only warned nothing else names the test.
+#[test]
+fn titles_of_catch2_go_only_where_a_failure_has_them() {
+    let rule = |mark: &str| mark.repeat(79);
+    let case = |name: &str, line: u32, said: &str| {
+        format!("{}\n{name}\n{}\na.cpp:{line}\n{}\n\n{said}\n\n", rule("-"), rule("-"), rule("."))
+    };
+    let failed = case("sums", 6, "a.cpp:7: FAILED:\n  CHECK( total() == 7 )\nwith expansion:\n  6 == 7");
+    let text = case("careful", 3, "a.cpp:4: warning:\n  old price")
+        + &failed
+        + &rule("=")
+        + "\ntest cases: 2 | 1 passed | 1 failed\nassertions: 1 | 1 failed\n";
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains("careful\n") && told.contains("old price"), "{told}");
+    assert!(
+        told.contains("FAILED a.cpp:7 sums\n") && !told.contains("\nsums\n") && !told.contains("a.cpp:6"),
+        "{told}"
+    );
+}
+
+/// What looks like a title may be what a test printed.
+#[test]
+fn a_printed_failure_above_a_test_is_no_title() {
+    let text = "\n  cart\n  Error: lost the connection\n    ✔ sums\n    1) breaks\n\n\n  1 passing (4ms)\n  1 failing\n\n  1) cart\n       breaks:\n     Error: z\n      at Context.<anonymous> (test/a.js:3:5)\n\n";
+    let told = digest(text).unwrap().text;
+    assert!(told.contains("\n  cart\n  Error: lost the connection\nFAILED "), "{told}");
+}
+
+/// `phpunit --testdox` draws bars; `ExUnit` tells below the stack what was logged.
+#[test]
+fn bars_and_logs_below_a_failure_are_told_as_what_they_are() {
+    let php = "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\nCart\n ✔ Empty\n ✘ Raise\n   │\n   │ InvalidArgumentException: price -1\n   │\n   │ /srv/shop/CartTest.php:3\n   │ /srv/shop/Cart.php:7\n   │\n\nTime: 00:00.034, Memory: 8.00 MB\n\nERRORS!\nTests: 2, Assertions: 1, Errors: 1.\n";
+    let told = digest(php).unwrap().text;
+    assert!(told.contains("FAILED /srv/shop/CartTest.php:3 Raise\n  InvalidArgumentException: price -1\n  at /srv/shop/Cart.php:7\n"), "{told}");
+    let elixir = "\n  1) test pay (ShopTest)\n     test/shop_test.exs:5\n     ** (RuntimeError) no\n     stacktrace:\n       (shop 0.1.0) lib/shop.ex:3: Shop.pay/1\n       test/shop_test.exs:6: (test)\n\n     The following output was logged:\n     12:00:00.000 [error] gateway down\n\n\nFinished in 0.08 seconds (0.00s async, 0.08s sync)\n1 test, 1 failure\n";
+    let told = digest(elixir).unwrap().text;
+    assert!(
+        told.contains("FAILED lib/shop.ex:3 test pay (ShopTest)\n")
+            && told.contains("\n  at test/shop_test.exs:6: (test)\n"),
+        "{told}"
+    );
+    assert!(told.contains("\n  logged:\n") && told.contains("[error] gateway down\n"), "{told}");
+}
+
+/// Crystal writes as rspec does, with stacks of its own.
+#[test]
+fn crystals_specs_are_told_with_their_places() {
+    let text = "F\n\nFailures:\n\n  1) Cart raises\n     Failure/Error: expect_raises(KeyError) { pay }\n\n       Expected KeyError, got #<ArgumentError: no> with backtrace:\n         # src/cart.cr:6:51 in '->'\n         # /usr/lib/crystal/lib/spec/example.cr:45:13 in 'run'\n         # /lib/x86_64-linux-gnu/libc.so.6 in '??'\n         # ???\n     # spec/a_spec.cr:6\n\nFinished in 300 microseconds\n1 examples, 1 failures, 0 errors, 0 pending\n\nFailed examples:\n\ncrystal spec spec/a_spec.cr:6 # Cart raises\n";
+    let told = digest(text).unwrap().text;
+    assert!(
+        told.contains("FAILED src/cart.cr:6:51 Cart raises\n") && told.contains("at spec/a_spec.cr:6\n"),
+        "{told}"
+    );
+    assert!(!told.contains("libc") && !told.contains("???"), "{told}");
+}
+
+/// A second failure on the line of another lost 65 characters of its reason.
+#[test]
+fn a_second_failure_on_a_line_with_a_long_reason_is_told_in_full() {
+    let failure = |nth: u32, name: &str, why: &str| {
+        format!(
+            "  {nth}) Cart {name}\n     Failure/Error: add(price: -1)\n\n{why}\n     # ./lib/cart.rb:5:in `add'\n     # ./spec/cart_spec.rb:1{nth}:in `block (2 levels)'\n     # ./spec/cart_spec.rb:1{nth}:in `block in pay'\n\n"
+        )
+    };
+    let long = format!(
+        "       expected TypeError with message matching /{}/, got #<ArgumentError: price -1>",
+        "negative ".repeat(16)
+    );
+    let text = format!(
+        "FF\n\nFailures:\n\n{}{}Finished in 0.1 seconds\n2 examples, 2 failures\n",
+        failure(1, "raises", "       ArgumentError:\n         price -1"),
+        failure(2, "raises another", &long)
+    );
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains(long.trim()) && !told.contains("characters …"), "{told}");
+    assert_eq!(told.matches("cart_spec.rb:12").count(), 1, "{told}");
+    assert!(!told.contains("what is said twice"), "{told}");
+}
+
+/// phpunit ends its totals by a full stop: where failures or errors came last, no run of its was read.
+#[test]
+fn a_count_at_the_end_of_a_sentence_counts() {
+    let text = "PHPUnit 9.6.7 by Sebastian Bergmann and contributors.\n\n.F   2 / 2 (100%)\n\nTime: 00:00.034, Memory: 8.00 MB\n\nThere was 1 failure:\n\n1) CartTest::testSum\nFailed asserting that 6 is identical to 7.\n\n/srv/shop/CartTest.php:6\n\nFAILURES!\nTests: 2, Assertions: 2, Failures: 1.\n";
+    let told = digest(text).unwrap();
+    assert_eq!(told.failures, 1);
+    assert!(told.text.contains("FAILED /srv/shop/CartTest.php:6 CartTest::testSum\n"), "{}", told.text);
+}
