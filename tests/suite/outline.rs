@@ -76,6 +76,16 @@ fn few_values_are_given_with_their_counts() {
     assert_eq!(outline.jq.as_deref(), Some(".Reservations[].Instances[]"));
 }
 
+/// Who adds up what a kind takes need not ask again.
+#[test]
+fn amounts_are_added_up_by_kind() {
+    let volume = |at: usize| json!({"VolumeId": format!("vol-{at:017x}"), "Size": (if at.is_multiple_of(4) { 100 } else { 8 }), "VolumeType": (if at < 30 { "gp2" } else { "gp3" }), "Notes": "x".repeat(200)});
+    let document = json!({"Volumes": (0..60).map(volume).collect::<Vec<_>>()});
+    let text = outline(&document.to_string()).unwrap().text;
+    let line = "Size by VolumeType: gp2 ×30 (976 in all): 8 ×22, 100 ×8; gp3 ×30 (884 in all): 8 ×23, 100 ×7";
+    assert!(text.lines().any(|found| found == line), "{text}");
+}
+
 /// Whatever a line says of values and counts is so in the document, at a path that ends like the line's.
 #[test]
 fn what_is_counted_is_so() {

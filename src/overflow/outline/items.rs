@@ -25,6 +25,8 @@ const GROUPS: usize = 3;
 /// How the names of fields end by which items are chosen, and of those by which they are then counted.
 const STATES: [&str; 8] = ["state", "status", "phase", "ready", "conclusion", "health", "level", "severity"];
 const KINDS: [&str; 6] = ["type", "kind", "class", "zone", "namespace", "event"];
+/// How the names of amounts end, which are added up.
+const AMOUNTS: [&str; 4] = ["size", "storage", "capacity", "bytes"];
 /// Most ids and names of a row.
 const NAMES: usize = 2;
 /// Most ids of other things in a row.
@@ -228,24 +230,39 @@ impl<'t, 'd> Items<'t, 'd> {
         ((1..=COMPARED).contains(&items.len()) && items.len() * RARE <= all).then_some(items)
     }
 
-    /// Lines of pairs: `type by state: running ×81: t3.micro ×72, m5.large ×9; stopped ×1: t3.micro ×1`.
+    /// Lines of pairs: `type by state: running ×81: t3.micro ×72, m5.large ×9; stopped ×1: t3.micro ×1`, and one of an
+    /// amount: `size by type: gp2 ×5 (56 in all): 8 ×3, 16 ×2`.
     pub fn pairs(&self) -> Vec<String> {
-        let Some(state) = self.few(&STATES).next() else { return Vec::new() };
-        // Accounts are counted by their tags.
-        let tags = self.few(&[""]).filter(|&place| matches!(self.tally.get(place).step, Step::Tag(_)));
-        let kinds: IndexSet<u32> = self.few(&KINDS).chain(tags).filter(|kind| *kind != state).collect();
-        kinds.into_iter().take(PAIRS).map(|kind| self.pair(kind, state)).collect()
+        let mut pairs = IndexSet::new();
+        if let Some(state) = self.few(&STATES).next() {
+            // Accounts are counted by their tags.
+            let tags = self.few(&[""]).filter(|&place| matches!(self.tally.get(place).step, Step::Tag(_)));
+            let kinds: IndexSet<u32> = self.few(&KINDS).chain(tags).filter(|kind| *kind != state).collect();
+            pairs.extend(kinds.into_iter().take(PAIRS).map(|kind| (kind, state)));
+        }
+        pairs.extend(self.few_amounts().next().zip(self.few(&KINDS).next()));
+        pairs.into_iter().map(|(kind, state)| self.pair(kind, state)).collect()
     }
 
     /// The fields with a few words as values whose names end so.
     fn few(&self, ends: &'static [&str]) -> impl Iterator<Item = u32> {
-        self.within.iter().filter_map(|(&place, (by_keys, nodes))| {
+        self.few_of(ends, |first| !is_number(first))
+    }
+
+    /// The fields with a few numbers as values whose names say that they are amounts.
+    fn few_amounts(&self) -> impl Iterator<Item = u32> {
+        self.few_of(&AMOUNTS, is_number)
+    }
+
+    /// The fields with a few values whose names end so, and whose first value `is_asked`.
+    fn few_of(&self, ends: &'static [&str], is_asked: fn(&str) -> bool) -> impl Iterator<Item = u32> {
+        self.within.iter().filter_map(move |(&place, (by_keys, nodes))| {
             let is_few = *by_keys && self.tally.get(place).scalars.are_few();
             let first = nodes.first().filter(|_| is_few)?.1;
-            let is_word = !is_number(&self.document.text(first));
             let name = self.name(place).to_ascii_lowercase();
             let name = name.trim_end_matches(".name");
-            (is_word && ends.iter().any(|end| name.ends_with(end))).then_some(place)
+            (is_asked(&self.document.text(first)) && ends.iter().any(|end| name.ends_with(end)))
+                .then_some(place)
         })
     }
 
@@ -301,8 +318,11 @@ impl<'t, 'd> Items<'t, 'd> {
         let mut out = format!("{} by {}:", self.name(kind), self.name(state));
         for (at, (state, counts)) in states.iter().enumerate() {
             let all: usize = counts.values().sum();
-            let told: Vec<_> = counts.iter().map(|(kind, count)| format!("{kind} ×{count}")).collect();
-            let _ = write!(out, "{} {state} ×{all}: {}", if at > 0 { ";" } else { "" }, told.join(", "));
+            let mut counted: Vec<_> = counts.iter().collect();
+            counted.sort_by_key(|(kind, _)| kind.parse::<u64>().ok());
+            let told: Vec<_> = counted.iter().map(|(kind, count)| format!("{kind} ×{count}")).collect();
+            let sum = total(counts).map_or(String::new(), |sum| format!(" ({sum} in all)"));
+            let _ = write!(out, "{} {state} ×{all}{sum}: {}", if at > 0 { ";" } else { "" }, told.join(", "));
         }
         out
     }
@@ -319,4 +339,10 @@ impl<'t, 'd> Items<'t, 'd> {
         }
         name
     }
+}
+
+/// The sum of whole numbers, each as often as it stands there.
+fn total(counts: &BTreeMap<String, usize>) -> Option<u64> {
+    let each = counts.iter().map(|(number, &times)| number.parse::<u64>().ok()?.checked_mul(times as u64));
+    each.sum()
 }
