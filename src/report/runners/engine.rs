@@ -143,6 +143,8 @@ struct Found<'t> {
     others: Vec<Record<'t>>,
     /// The suite that has begun.
     suite: Option<String>,
+    /// The class of the failures that follow, whose headings may lack it.
+    class: &'t str,
     /// Whether a suite had no total of its own. Suites are then not named: the lines that name them come by another
     /// stream, which may be in front of or behind all totals.
     is_unsure: bool,
@@ -176,13 +178,19 @@ impl<'t> Found<'t> {
                     self.is_broken |= number.parse() != Ok(self.number);
                 }
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
-                let file = test.place.map_or("", |place| place.file);
+                if !self.class.is_empty() && groups.get("of").is_none() && !test.id.starts_with(self.class) {
+                    test.id = format!("{}.{}", self.class, test.id);
+                }
+                let file = test.place.map_or("", |place| groups.get("counted").unwrap_or(place.file));
                 let above = self.printed(name);
                 for lines in above.iter().cloned() {
                     below(section, lines, &mut test);
                 }
                 if above.is_empty() || lines.len() > 1 {
                     below(section, at + 1..lines.end, &mut test);
+                }
+                if groups.get("alike").is_some() {
+                    self.give_reason(at, &test);
                 }
                 return self.tests.push(Failure { lines, test, file });
             }
@@ -242,9 +250,24 @@ impl<'t> Found<'t> {
                 Dropped::Heading
             }
             Act::Heading => Dropped::Heading,
-            Act::Repeated => Dropped::Repeated,
+            Act::Repeated => {
+                self.class = groups.get("of").unwrap_or(self.class);
+                Dropped::Repeated
+            }
         };
         self.drop_lines(at..at + 1, why);
+    }
+
+    /// Gives the headings directly above the line `at` their reason, which stands below the last of them alone.
+    fn give_reason(&mut self, at: usize, test: &Test<'t>) {
+        let mut next = at;
+        for above in self.tests.iter_mut().rev() {
+            if above.lines != (next - 1..next) || !above.test.why.is_empty() {
+                break;
+            }
+            (above.test.place, above.test.why) = (test.place, test.why.clone());
+            next -= 1;
+        }
     }
 
     fn total(&mut self, section: &Section<'t>, at: usize, rule: usize, counted: Counted) {

@@ -3,7 +3,8 @@
 use super::super::record::Verdict;
 
 /// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of` (of a test its
-/// class); `key` is the name under which the test began, `sure` marks what no other tool writes.
+/// class); `key` is the name under which the test began, `counted` the file as totals count it. `sure` marks what no other
+/// tool writes, `alike` a heading whose reason may stand below the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The heading of a failure, with what stands below.
@@ -28,7 +29,7 @@ pub enum Act {
     Suite,
     /// Says nothing about a result, and proves nothing either.
     Heading,
-    /// Repeats what other lines tell.
+    /// Repeats what other lines tell; `of` is the class of the failures that follow.
     Repeated,
     /// Names the `file` (`line`, `col`) of the failures that follow.
     File,

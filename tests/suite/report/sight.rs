@@ -638,3 +638,53 @@ fn a_count_at_the_end_of_a_sentence_counts() {
     assert_eq!(told.failures, 1);
     assert!(told.text.contains("FAILED /srv/shop/CartTest.php:6 CartTest::testSum\n"), "{}", told.text);
 }
+
+/// vitest counts a file once for each project, and writes a reason that several tests have below the last of their
+/// headings.
+#[test]
+fn each_project_of_vitest_counts_its_files_and_each_test_has_its_reason() {
+    let project = |name: &str, nth: u32| {
+        let rule = "⎯".repeat(30);
+        format!(
+            " FAIL  |{name}| test/a.ts > trims\n FAIL  |{name}| test/a.ts > joins\nValidationError: must be trimmed {nth}\n ❯ createError src/create.ts:{nth}:21\n\n{rule}[1/4]⎯\n\n"
+        )
+    };
+    let text = format!(
+        "\n RUN  v3.2.7 /srv/shop\n\n ❯ |async| test/a.ts (9 tests | 2 failed) 5ms\n ❯ |sync| test/a.ts (9 tests | 2 failed) 5ms\n ✓ |sync| test/b.ts (3 tests) 1ms\n\n⎯⎯⎯⎯⎯⎯⎯ Failed Tests 4 ⎯⎯⎯⎯⎯⎯⎯\n\n{}{}\n Test Files  2 failed | 1 passed (3)\n      Tests  4 failed | 17 passed (21)\n   Start at  01:02:03\n   Duration  1.50s\n\n",
+        project("async", 104),
+        project("sync", 105)
+    );
+    let told = digest(&text).unwrap().text;
+    for lines in [
+        "FAILED 2 at src/create.ts:104:21, same message: |async| test/a.ts > trims, |async| test/a.ts > joins\n  ValidationError: must be trimmed 104\n",
+        "FAILED 2 at src/create.ts:105:21, same message: |sync| test/a.ts > trims, |sync| test/a.ts > joins\n  ValidationError: must be trimmed 105\n",
+    ] {
+        assert!(told.contains(lines), "{told}");
+    }
+}
+
+/// Surefire 2.22 names the class above its failures, and both in the list at the end: two classes with one test name are
+/// two failures.
+#[test]
+fn a_failure_below_its_class_is_told_once() {
+    let class = |name: &str, line: u32| {
+        format!(
+            "[INFO] Running com.example.{name}\n[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! - in com.example.{name}\n[ERROR] testEnd  Time elapsed: 0 s  <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <{line}> but was: <1>\n\tat com.example.{name}.check({name}.java:{line})\n\tat com.example.{name}.testEnd({name}.java:3)\n\n"
+        )
+    };
+    let text = format!(
+        "[INFO] -------------------------------------------------------\n[INFO]  T E S T S\n[INFO] -------------------------------------------------------\n{}{}[INFO] \n[INFO] Results:\n[INFO] \n[ERROR] Failures: \n[ERROR]   ATest.testEnd:3->check:56 expected: <56> but was: <1>\n[ERROR]   BTest.testEnd:3->check:57 expected: <57> but was: <1>\n[INFO] \n[ERROR] Tests run: 4, Failures: 2, Errors: 0, Skipped: 0\n[INFO] \n",
+        class("ATest", 56),
+        class("BTest", 57)
+    );
+    let expected = "[ERROR] Tests run: 4, Failures: 2, Errors: 0, Skipped: 0
+FAILED ATest.java:56 com.example.ATest.testEnd
+  org.opentest4j.AssertionFailedError: expected: <56> but was: <1>
+  at com.example.ATest.testEnd(ATest.java:3)
+FAILED BTest.java:57 com.example.BTest.testEnd
+  org.opentest4j.AssertionFailedError: expected: <57> but was: <1>
+  at com.example.BTest.testEnd(BTest.java:3)
+";
+    let told = digest(&text).unwrap().text;
+    assert!(told.starts_with(expected), "{told}");
+}
