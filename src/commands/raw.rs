@@ -16,8 +16,10 @@ pub fn pattern_of(tool: &str, args: &[OsString], extra: &[String]) -> Option<Str
     let values = marked('=').next().unwrap_or_default();
     let is_lifted = |words: &&&[&str]| matches!(words, [word] if marked('!').any(|lifted| lifted == *word));
     let for_all = RAW.of("*").unwrap_or_default().iter().filter(|words| !is_lifted(words));
+    let is_for_all_calls = own.iter().any(|words| words.is_empty());
     let is_lifted_call = |words: &[&str]| {
-        let first = words.first().and_then(|word| word.strip_prefix('!')).filter(|_| words.len() > 1);
+        let first = words.first().and_then(|word| word.strip_prefix('!'));
+        let first = first.filter(|_| is_for_all_calls || words.len() > 1);
         first
             .is_some_and(|first| matches_pattern(&[&[first], &words[1..]].concat(), &args, values.as_bytes()))
     };
@@ -42,7 +44,9 @@ fn matches_pattern(words: &[&str], args: &[&[u8]], values: &[u8]) -> bool {
         if word.len() > 1 && word.starts_with('-') {
             args[at.min(flags_end)..flags_end].iter().any(|arg| is_flag(word.as_bytes(), arg, values))
         } else {
-            let found = args[at..].iter().position(|arg| *arg == word.as_bytes());
+            let is_it =
+                |arg: &&[u8]| if *word == "*" { !arg.starts_with(b"-") } else { *arg == word.as_bytes() };
+            let found = args[at..].iter().position(is_it);
             at += found.map_or(0, |found| found + 1);
             found.is_some()
         }
