@@ -251,7 +251,7 @@ impl<'t> Found<'t> {
             }
             Act::Heading => Dropped::Heading,
             Act::Repeated => {
-                self.class = groups.get("of").unwrap_or(self.class);
+                self.class = groups.of("of");
                 Dropped::Repeated
             }
         };
@@ -265,7 +265,9 @@ impl<'t> Found<'t> {
             if above.lines != (next - 1..next) || !above.test.why.is_empty() {
                 break;
             }
-            (above.test.place, above.test.why) = (test.place, test.why.clone());
+            // Without a frame the place is that of the heading.
+            above.test.place = test.place.filter(|place| place.line > 0).or(above.test.place);
+            above.test.why.clone_from(&test.why);
             next -= 1;
         }
     }

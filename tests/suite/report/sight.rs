@@ -688,3 +688,11 @@ FAILED BTest.java:57 com.example.BTest.testEnd
     let told = digest(&text).unwrap().text;
     assert!(told.starts_with(expected), "{told}");
 }
+
+/// Display names of a Java test are no classes.
+#[test]
+fn a_display_name_of_surefire_s_stands_in_front_of_no_test() {
+    let text = "[INFO] -------------------------------------------------------\n[INFO]  T E S T S\n[INFO] -------------------------------------------------------\n[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in An empty cart\n[ERROR] An empty cart.has no sum -- Time elapsed: 0 s <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <2> but was: <1>\n\tat com.example.CartTest.sum(CartTest.java:7)\n\n[INFO] \n[INFO] Results:\n[INFO] \n[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0\n[INFO] \n";
+    let told = digest(text).unwrap().text;
+    assert!(told.contains("FAILED CartTest.java:7 An empty cart.has no sum\n"), "{told}");
+}
