@@ -5,23 +5,31 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
+use super::call;
 use super::table::RAW;
 
 /// The pattern that matches this call of `tool`, from the built-in table or from `extra` (patterns of the same
 /// syntax); `None` where no pattern does.
-pub fn pattern_of(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
-    let args: Vec<&[u8]> = args.iter().map(|arg| arg.as_bytes()).collect();
+pub fn pattern_of(tool: &str, words: &[OsString], extra: &[String]) -> Option<String> {
+    let args: Vec<&[u8]> = words.iter().map(|arg| arg.as_bytes()).collect();
     let own = RAW.of(tool).unwrap_or_default();
     let marked = |mark| own.iter().filter_map(move |words| words.first()?.strip_prefix(mark));
-    let values = marked('=').next().unwrap_or_default();
+    let letters = marked('=').next().unwrap_or_default().as_bytes();
+    let call = || [vec![tool.to_owned()], call::as_text(words)].concat();
     let is_lifted = |words: &&&[&str]| matches!(words, [word] if marked('!').any(|lifted| lifted == *word));
     let for_all = RAW.of("*").unwrap_or_default().iter().filter(|words| !is_lifted(words));
     let is_for_all_calls = own.iter().any(|words| words.is_empty());
     let is_lifted_call = |words: &[&str]| {
         let first = words.first().and_then(|word| word.strip_prefix('!'));
         let first = first.filter(|_| is_for_all_calls || words.len() > 1);
-        first
-            .is_some_and(|first| matches_pattern(&[&[first], &words[1..]].concat(), &args, values.as_bytes()))
+        first.is_some_and(|first| {
+            let pattern = [&[first], &words[1..]].concat();
+            if first == "*" {
+                call::matches(&pattern, &call())
+            } else {
+                matches_pattern(&pattern, &args, letters)
+            }
+        })
     };
     if own.iter().any(|words| is_lifted_call(words)) {
         return None;
@@ -32,7 +40,7 @@ pub fn pattern_of(tool: &str, args: &[OsString], extra: &[String]) -> Option<Str
         .chain(own)
         .map(|words| words.to_vec())
         .chain(extra)
-        .find(|words| matches_pattern(words, &args, values.as_bytes()))
+        .find(|words| matches_pattern(words, &args, letters))
         .map(|words| words.join(" "))
 }
 
@@ -44,9 +52,7 @@ fn matches_pattern(words: &[&str], args: &[&[u8]], values: &[u8]) -> bool {
         if word.len() > 1 && word.starts_with('-') {
             args[at.min(flags_end)..flags_end].iter().any(|arg| is_flag(word.as_bytes(), arg, values))
         } else {
-            let is_it =
-                |arg: &&[u8]| if *word == "*" { !arg.starts_with(b"-") } else { *arg == word.as_bytes() };
-            let found = args[at..].iter().position(is_it);
+            let found = args[at..].iter().position(|arg| *arg == word.as_bytes());
             at += found.map_or(0, |found| found + 1);
             found.is_some()
         }

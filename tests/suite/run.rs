@@ -327,3 +327,31 @@ fn wait_for(child: &mut Child, at_most: Duration) -> bool {
     let _ = child.kill();
     false
 }
+
+/// A client of a database that is given a statement ends by itself; without one it may talk with its user.
+#[test]
+fn a_clients_table_is_shortened_where_a_statement_is_given() {
+    let rows: String =
+        (1..=40).map(|id| format!(" {id:2} | Leave at the neighbours, second floor\\n")).collect();
+    let sandbox = Sandbox::new();
+    let printed = format!(
+        " id |                 note                  \\n----+---------------------------------------\\n{rows}(40 rows)\\n\\n"
+    );
+    for tool in ["psql", "sqlite3"] {
+        sandbox.tool(tool, &format!("printf '{printed}'"));
+        sandbox.link(tool);
+    }
+    let out = |tool: &str, args: &[&str]| run(sandbox.command(tool).env("TOTO", "on").args(args)).ok().out();
+    for (tool, args) in
+        [("psql", &["-h", "db", "-Xc", "select"][..]), ("sqlite3", &["-box", "x.db", "select"])]
+    {
+        let out = out(tool, args);
+        assert!(
+            out.starts_with("rows[40]{id note=\"Leave at the neighbours, second floor\"}"),
+            "{tool} {out}"
+        );
+    }
+    for (tool, args) in [("psql", &["-h", "db"][..]), ("sqlite3", &["-cmd", ".tables", "x.db"])] {
+        assert_eq!(out(tool, args), printed.replace("\\n", "\n"), "{tool}");
+    }
+}

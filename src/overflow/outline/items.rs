@@ -341,8 +341,9 @@ impl<'t, 'd> Items<'t, 'd> {
     }
 }
 
-/// The sum of whole numbers, each as often as it stands there.
+/// The sum of whole numbers, each as often as it stands there; `None` where one is none, or the sum is too large.
 fn total(counts: &BTreeMap<String, usize>) -> Option<u64> {
-    let each = counts.iter().map(|(number, &times)| number.parse::<u64>().ok()?.checked_mul(times as u64));
-    each.sum()
+    counts.iter().try_fold(0_u64, |sum, (number, &times)| {
+        sum.checked_add(number.parse::<u64>().ok()?.checked_mul(times as u64)?)
+    })
 }

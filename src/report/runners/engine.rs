@@ -178,7 +178,7 @@ impl<'t> Found<'t> {
                     self.is_broken |= number.parse() != Ok(self.number);
                 }
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
-                if !self.class.is_empty() && groups.get("of").is_none() && !test.id.starts_with(self.class) {
+                if !(self.class.is_empty() || test.id == self.class || test.id.contains('.')) {
                     test.id = format!("{}.{}", self.class, test.id);
                 }
                 let file = test.place.map_or("", |place| groups.get("counted").unwrap_or(place.file));

@@ -689,10 +689,36 @@ FAILED BTest.java:57 com.example.BTest.testEnd
     assert!(told.starts_with(expected), "{told}");
 }
 
+/// Nor does a class stand in front of a name that has one: of a test that the class inherited, of the class itself.
+#[test]
+fn a_class_stands_in_front_of_bare_names_alone() {
+    let text = "[INFO]  T E S T S\n[INFO] Running AppTest\n[ERROR] Tests run: 3, Failures: 2, Errors: 1, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! - in AppTest\n[ERROR] AppTest  Time elapsed: 0 s  <<< ERROR!\njava.lang.IllegalStateException: no port\n\tat AppTest.open(AppTest.java:3)\n\n[ERROR] ends(com.example.Base)  Time elapsed: 0 s  <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <2> but was: <1>\n\tat com.example.Base.ends(Base.java:7)\n\n[ERROR] App  Time elapsed: 0 s  <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <3> but was: <1>\n\tat AppTest.App(AppTest.java:9)\n\n[INFO] \n[ERROR] Tests run: 3, Failures: 2, Errors: 1, Skipped: 0\n[INFO] \n";
+    let told = digest(text).unwrap().text;
+    for line in [
+        "ERROR AppTest.java:3 AppTest",
+        "FAILED Base.java:7 com.example.Base.ends",
+        "FAILED AppTest.java:9 AppTest.App",
+    ] {
+        assert!(told.lines().any(|told| told == line), "{line}\n{told}");
+    }
+}
+
 /// Display names of a Java test are no classes.
 #[test]
 fn a_display_name_of_surefire_s_stands_in_front_of_no_test() {
     let text = "[INFO] -------------------------------------------------------\n[INFO]  T E S T S\n[INFO] -------------------------------------------------------\n[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in An empty cart\n[ERROR] An empty cart.has no sum -- Time elapsed: 0 s <<< FAILURE!\norg.opentest4j.AssertionFailedError: expected: <2> but was: <1>\n\tat com.example.CartTest.sum(CartTest.java:7)\n\n[INFO] \n[INFO] Results:\n[INFO] \n[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0\n[INFO] \n";
     let told = digest(text).unwrap().text;
     assert!(told.contains("FAILED CartTest.java:7 An empty cart.has no sum\n"), "{told}");
+}
+
+/// Files that could not be run for one reason have it below the last of their headings, too.
+#[test]
+fn files_of_vitest_that_fail_alike_each_have_their_reason() {
+    let text = "\n RUN  v3.2.7 /srv/shop\n\n⎯⎯⎯⎯⎯⎯⎯ Failed Suites 2 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  |async| test/a.ts [ test/a.ts ]\n FAIL  |sync| test/a.ts [ test/a.ts ]\nError: Cannot find package 'chai'\n ❯ test/a.ts:1:1\n\n⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/2]⎯\n\n\n Test Files  2 failed (2)\n      Tests  no tests\n   Start at  01:02:03\n   Duration  1.50s\n\n";
+    let told = digest(text).unwrap().text;
+    for name in ["|async| test/a.ts", "|sync| test/a.ts"] {
+        assert!(told.contains(name), "{told}");
+    }
+    assert!(told.contains("ERROR 2 at test/a.ts:1:1, same message: "), "{told}");
+    assert!(told.contains("Cannot find package 'chai'"), "{told}");
 }

@@ -15,7 +15,7 @@ fn what_follows_or_talks_is_passed_on_and_what_ends_by_itself_is_not() {
                      npm run dev; cargo run --release; git rebase -i HEAD~3; psql; psql -h db -U viewer corp; kubectl get pods --watch-only; \
                      kubectl events -w; kubectl get pods -wowide; kubectl get pods -nprod -w; \
                      docker exec -uroot -it c sh; docker compose -f x.yml logs -f; journalctl -lf; \
-                     journalctl -efu nginx; tail -fn5 log; psql -hcorp.example; mysql -uroot -psecret; sqlite3 x.db; sqlite3 -json x.db; \
+                     journalctl -efu nginx; tail -fn5 log; psql -hcorp.example; mysql -uroot -psecret; sqlite3 x.db; sqlite3 -json x.db; sqlite3 -cmd .tables x.db; \
                      git restore --patch";
     let captured = "kubectl logs pod; kubectl get pods --watch=false; kubectl exec pod -- tail -f log; \
                     docker run --rm alpine ls; aws ec2 describe-instances; aws logs filter-log-events; \
@@ -23,7 +23,7 @@ fn what_follows_or_talks_is_passed_on_and_what_ends_by_itself_is_not() {
                     kubectl get pods -nworkflows; docker exec -uroot c id; docker compose -f x.yml logs; \
                     gradle build -Dtest.single=x; git log --follow file; cargo nextest run; \
                     cargo --locked nextest run --no-fail-fast; psql -c select; psql -hdb -XAtc select; psql corp --file=x.sql; \
-                    psql --command=select; mysql -uroot -e select; sqlite3 x.db select; sqlite3 -json x.db select";
+                    psql --command=select; mysql -uroot -e select; sqlite3 x.db select; sqlite3 -json -cmd .tables x.db select";
     for (lines, expected) in [(passed_on, true), (captured, false)] {
         for line in lines.split("; ") {
             assert_eq!(passes(line), expected, "{line}");
