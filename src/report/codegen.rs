@@ -33,6 +33,7 @@ struct Family {
     until: Option<Vec<String>>,
     below: Option<String>,
     has_titles: bool,
+    is_above: bool,
     rules: Vec<(String, String)>,
     blocks: Vec<(String, String)>,
     forms: Vec<Vec<String>>,
@@ -106,9 +107,9 @@ fn runner(family: &Family) -> Result<String, String> {
     let until =
         family.until.as_ref().map_or("Until::Sign".into(), |words| format!("Until::Indent(&{words:?})"));
     let below = family.below.as_deref().unwrap_or("body::read");
-    let titles = family.has_titles;
+    let (titles, above) = (family.has_titles, family.is_above);
     Ok(format!(
-        "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}, {titles}));
+        "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}, {titles}, {above}));
         RUNNER.iter().for_each(|runner| runner.read(section)); }}"
     ))
 }

@@ -133,6 +133,38 @@ pub fn mocha<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     body::read(section, at..lines.end, test);
 }
 
+/// Bun: in front of the excerpt, or of the error, and behind the stack stands what the test printed.
+pub fn bun<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_bar = |at: usize| section.text(at).starts_with("-----");
+    // An error outside of a test stands between two.
+    let lines = if is_bar(lines.start) { lines.start + 1..lines.end } else { lines };
+    let lines = if !lines.is_empty() && is_bar(lines.end - 1) { lines.start..lines.end - 1 } else { lines };
+    let is_code = |line: &str| {
+        let code = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+        code.len() < line.trim_start().len() && code.starts_with(" | ")
+    };
+    let is_error = |line: &str| {
+        line.split_once(": ").is_some_and(|(kind, _)| kind == "error" || kind.ends_with("Error"))
+    };
+    let is_text = |line: &str| is_code(line) || is_error(line);
+    let first = section.find(lines.start, lines.end, is_text);
+    let first = if first == lines.end { lines.start } else { first };
+    let last = (first..lines.end).rev().find(|at| frame(section.text(*at)).is_some());
+    let end = last.map_or(lines.end, |last| last + 1);
+    body::read(section, first..end, test);
+    test.add(PartKind::Captured, "printed", section.block(lines.start..first));
+    test.add(PartKind::Captured, "printed", section.block(end..lines.end));
+}
+
+/// Deno: what the test printed stands between two rules, where the test is named in front.
+pub fn deno<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    if section.text(lines.start).starts_with("------- ") {
+        let said = section.block(lines.start + 1..lines.end - 1);
+        return test.add(PartKind::Captured, "printed", said);
+    }
+    body::read(section, lines, test);
+}
+
 /// minitest: `ShopTest#test_ink [test/shop_test.rb:5]:`, then the message.
 pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let head = section.text(lines.start).trim().trim_end_matches(':');

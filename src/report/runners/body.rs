@@ -90,7 +90,13 @@ impl<'t> Reader<'t> {
         let marked = line.strip_prefix(['>', '→', '❯', '➜']).map(str::trim_start);
         let line = marked.unwrap_or(line);
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-        let Some(code) = line[digits..].trim_start().strip_prefix(['|', '│']) else { return false };
+        let Some(code) = line[digits..].trim_start().strip_prefix(['|', '│']) else {
+            // Bun's caret has no bar.
+            let is_caret =
+                line == "^" && self.printed.last().is_some_and(|last| last.number + 1 == said.number);
+            self.fault = self.excerpt.len().checked_sub(1).filter(|_| is_caret).or(self.fault);
+            return is_caret;
+        };
         let is_mark = code.trim().bytes().all(|byte| b"^~ -".contains(&byte));
         if digits == 0 && (indent(said.text) == 0 || !is_mark) {
             // rustc's words stand behind its carets.

@@ -34,6 +34,8 @@ pub struct Runner {
     is_host: bool,
     /// Whether the titles of its suites stand above their tests, these indented more.
     has_titles: bool,
+    /// Whether the text of a failure stands above its heading.
+    is_above: bool,
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
@@ -41,13 +43,19 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which the build rules out.
-    pub fn new(rules: &[(Act, &'static str)], until: Until, below: Below, has_titles: bool) -> Option<Self> {
+    pub fn new(
+        rules: &[(Act, &'static str)],
+        until: Until,
+        below: Below,
+        has_titles: bool,
+        is_above: bool,
+    ) -> Option<Self> {
         let totals = |holds: fn(Counted) -> bool| {
             rules.iter().any(|(act, _)| matches!(act, Act::Total(counted) if holds(*counted)))
         };
         let is_counted = totals(|of| !matches!(of, Counted::Nothing | Counted::Above | Counted::Opening));
         let is_host = totals(|of| matches!(of, Counted::Programs(_)));
-        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host, has_titles })
+        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host, has_titles, is_above })
     }
 
     /// The first rule that fits a line.
@@ -65,18 +73,23 @@ impl Runner {
     pub fn read(&self, section: &mut Section<'_>) {
         let mut found = Found::default();
         let mut asked = None;
-        let mut at = 0;
+        let (mut at, mut last) = (0, 0);
         while at < section.lines.len() {
             let line = section.text(at).trim_end();
-            let rule = if section.is_free(at) { self.rule(at, line, &mut asked) } else { None };
+            let is_free = section.is_free(at);
+            let rule = if is_free { self.rule(at, line, &mut asked) } else { None };
             let Some(rule) = rule.filter(|rule| found.takes(rule, line)) else {
                 at += 1;
+                last = if is_free { last } else { at };
                 continue;
             };
             let has_more = matches!(rule.act, Act::Fail(_) | Act::Begin | Act::Log | Act::PassBlock);
+            let barred = barred(section, at, rule);
             let end = if has_more { self.end(section, at, rule.act, &mut asked) } else { at + 1 };
+            let end = barred.unwrap_or(end);
+            found.above = if self.is_above { section.skip_blank(last).min(at)..at } else { at..at };
             found.add(section, at..end, rule, line, self.below);
-            at = end;
+            (at, last) = (end, end);
         }
         found.finish(section, self);
     }
@@ -105,6 +118,14 @@ impl Runner {
         }
         end
     }
+}
+
+/// The line behind the text of a heading whose text stands between two rules.
+fn barred(section: &Section<'_>, at: usize, rule: &Rule) -> Option<usize> {
+    let bar = section.text(at + 1);
+    let is_barred = rule.pattern.contains("(?P<barred>") && bar.starts_with("---");
+    let end = is_barred.then(|| section.find(at + 2, section.lines.len(), |line| line == bar))?;
+    Some((end + 1).min(section.lines.len()))
 }
 
 /// Whose output a line is, where a sign tells that a test began and another that it ended.
@@ -149,8 +170,11 @@ struct Found<'t> {
     /// stream, which may be in front of or behind all totals.
     is_unsure: bool,
     place: Option<Place<'t>>,
+    /// The lines between the last sign and this one, where failures have their text there; else none.
+    above: Range<usize>,
     now: Option<Verdict>,
     is_aside: bool,
+    is_again: bool,
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
     open: HashMap<&'t str, Vec<Range<usize>>>,
@@ -182,13 +206,15 @@ impl<'t> Found<'t> {
                     test.id = format!("{}.{}", self.class, test.id);
                 }
                 let file = test.place.map_or("", |place| groups.get("counted").unwrap_or(place.file));
-                let above = self.printed(name);
+                let mut above = self.printed(name);
+                above.extend(Some(self.above.clone()).filter(|above| !above.is_empty()));
                 for lines in above.iter().cloned() {
                     below(section, lines, &mut test);
                 }
                 if above.is_empty() || lines.len() > 1 {
                     below(section, at + 1..lines.end, &mut test);
                 }
+                let lines = self.above.start..lines.end;
                 if groups.get("alike").is_some() {
                     self.give_reason(at, &test);
                 }
@@ -201,6 +227,11 @@ impl<'t> Found<'t> {
             }
             Act::Skip => {
                 let mut test = self.test(section, at, Verdict::Skipped, groups);
+                let is_same =
+                    |told: &Record<'_>| matches!(&told.what, What::Test(told) if told.id == test.id);
+                if self.is_again && self.others.iter().any(is_same) {
+                    return self.drop_lines(lines, Dropped::Repeated);
+                }
                 let printed = self.printed(name).into_iter();
                 test.why.extend(printed.map(|lines| Part::new(PartKind::Reason, section.block(lines))));
                 return self.others.push(Record::new(lines, test));
@@ -247,6 +278,10 @@ impl<'t> Found<'t> {
             }
             Act::File => {
                 self.place = groups.place();
+                Dropped::Heading
+            }
+            Act::Again => {
+                self.is_again = true;
                 Dropped::Heading
             }
             Act::Heading => Dropped::Heading,

@@ -169,7 +169,7 @@ fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
 
 /// A test's name, and its last parts, by which a line of progress calls it (`cart › deep`, `com.example.AppTest.t7`).
 fn names_of(id: &str) -> impl Iterator<Item = &str> {
-    let marks: &[&str] = if id.contains(' ') { &[" › ", " > ", "$ "] } else { &[] };
+    let marks: &[&str] = if id.contains(' ') { &[" › ", " > ", "$ ", " ... "] } else { &[] };
     let last = marks.iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));
     let dot = id.rfind('.').and_then(|at| id[..at].rfind('.')).filter(|_| !id.contains(' '));
     let path = dot.map(|at| &id[at + 1..]);

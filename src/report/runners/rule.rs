@@ -4,7 +4,8 @@ use super::super::record::Verdict;
 
 /// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of` (of a test its
 /// class); `key` is the name under which the test began, `counted` the file as totals count it. `sure` marks what no other
-/// tool writes, `alike` a heading whose reason may stand below the next one.
+/// tool writes, `alike` a heading whose reason may stand below the next one, `barred` one whose text stands
+/// between two rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The heading of a failure, with what stands below.
@@ -37,6 +38,8 @@ pub enum Act {
     Now(Verdict),
     /// The headings that follow are no failures (risky tests): they stay lines.
     Aside,
+    /// Skipped tests that follow were named before, if they were.
+    Again,
     /// A test begins or goes on: the lines up to the next sign are its output.
     Begin,
     /// A test begins: whatever follows is its output, up to the sign that it ended.

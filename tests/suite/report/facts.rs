@@ -13,12 +13,14 @@ pub use forms::SPECS;
 pub struct Spec {
     /// The directory of the fixtures.
     pub family: &'static str,
-    /// The line that begins a failure; group 1 is its id.
+    /// The line that begins a failure; its group is its id.
     pub head: &'static str,
     /// A line that ends a block.
     pub end: &'static str,
     /// Groups 1 and 2: file and line.
     pub place: &'static str,
+    /// Whether the block stands above its head; then the last place in it is its first.
+    pub above: bool,
     /// Whether the last place of a block is the nearest frame.
     pub last: bool,
     /// Group 1: words that say why.
@@ -51,15 +53,15 @@ pub fn read(spec: &Spec, text: &str) -> Vec<Fact> {
         lines.iter().filter_map(|line| Some(vec![total.captures(line)?[1].trim().to_owned()])).collect();
     for (at, line) in lines.iter().enumerate() {
         let Some(found) = head.captures(line) else { continue };
-        let id = found.get(1).map_or("", |id| id.as_str());
+        let id = found.iter().skip(1).flatten().next().map_or("", |id| id.as_str());
         if !spec.only.is_empty() && !text.contains(&spec.only.replace("{}", id)) {
             continue;
         }
-        let behind = &lines[at + 1..];
+        let above = lines[..at].iter().rev();
+        let rest: Vec<&str> = if spec.above { above.copied().collect() } else { lines[at + 1..].to_vec() };
         let length =
-            behind.iter().position(|line| head.is_match(line) || end.is_match(line)).unwrap_or(behind.len());
-        let block = &lines[at..=at + length.min(behind.len())];
-        let block = &block[..(length + 1).min(block.len())];
+            rest.iter().position(|line| head.is_match(line) || end.is_match(line)).unwrap_or(rest.len());
+        let block: Vec<&str> = std::iter::once(*line).chain(rest[..length].iter().copied()).collect();
         let mut places = block.iter().filter_map(|line| {
             let groups = place.captures(line)?;
             let of = |first, second| Some((groups.get(first)?.as_str(), groups.get(second)?.as_str()));

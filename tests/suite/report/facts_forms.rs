@@ -11,6 +11,7 @@ const BASE: Spec = Spec {
     head: NEVER,
     end: NEVER,
     place: NEVER,
+    above: false,
     last: false,
     why: NEVER,
     total: NEVER,
@@ -378,6 +379,28 @@ pub const SPECS: &[Spec] = &[
         place: r"^(\S+\.lua):(\d+): ",
         why: r"^\S+\.lua:\d+: (.*)$",
         total: r"^(\d+ success.*)$",
+        ..BASE
+    },
+    // The text of a failure stands above its heading.
+    Spec {
+        family: "bun",
+        head: r"^\(fail\) (.*?)(?: \[\d.*\])?$|^# (Unhandled .*)$",
+        end: r"^\(pass\) |^\S+:$",
+        place: r"^ +at .*\((/\S+?):(\d+):\d+\)$",
+        above: true,
+        last: true,
+        total: r"^ *(\d+ (?:pass|skip|todo|fail|error)|Ran \d+ tests .*)$",
+        failed: r"^ *(\d+) fail$",
+        ..BASE
+    },
+    Spec { family: "bun", head: r"^((?:\w*Error|error): .*)$", end: r".*", ..BASE },
+    Spec {
+        family: "deno",
+        head: r"^(\S.*) => \S+:\d+:\d+$|^(\S+ \(uncaught error\))$",
+        end: r"^ FAILURES$|^FAILED$",
+        place: r"\(?file://(\S+?):(\d+):\d+\)?$",
+        why: r"^error: (.*)$",
+        total: r"^(\d+ (?:passed|failed|ignored)\b.*)$",
         ..BASE
     },
     Spec { family: "trace", head: r"^(\w*Error: .*)$", place: r"^ +at .*\((/\S+?):(\d+):\d+\)$", ..BASE },

@@ -44,6 +44,11 @@ pub const FORMS: &[Form] = &[
         lines: r"(?m)^Found \d+ errors.*$",
     },
     Form {
+        names: &["deno-check"],
+        finding: r"(?m)^(?P<code>TS\d+) \[ERROR\]: (?P<message>.+)\n(?:.*\n)*?    at file://(?P<file>\S+?):(?P<line>\d+):(?P<column>\d+)$",
+        lines: r"(?m)^Found \d+ errors.*$",
+    },
+    Form {
         names: &["eslint-stylish"],
         finding: r"(?m)^(?P<head>/\S+)$|^ +(?P<line>\d+):(?P<column>\d+) +(?P<word>error|warning) +(?P<message>\S.*?) {2,}(?P<code>\S+)$",
         lines: r"(?m)^✖ .*$|^ +\d+ errors? and .* fixable.*$",
@@ -321,6 +326,7 @@ pub const STATED: &[(&str, &str)] = &[
     ("clippy", r"generated (\d+) warnings"),
     ("cargo-build-errors-many", r"due to (\d+) previous errors"),
     ("tsc-pretty", r"Found (\d+) errors"),
+    ("deno-check", r"Found (\d+) errors"),
     ("tsc-errors-pretty-pty", r"Found (\d+) errors"),
     ("eslint-stylish", r"✖ (\d+) problems"),
     ("eslint-unix", r"(?m)^(\d+) problems"),
