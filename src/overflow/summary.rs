@@ -139,7 +139,7 @@ impl Summariser {
         let line = readable(line);
         let lower = line.to_ascii_lowercase();
         for (keyword, count) in &mut self.facts.keywords {
-            *count += u64::from(lower.contains(keyword.as_str()));
+            *count += u64::from(is_mentioned(&lower, keyword));
         }
         let before = (!before.is_empty()).then(|| readable(before));
         self.passages.line(self.facts.lines + 1, &line, before.as_deref());
@@ -157,6 +157,18 @@ impl Summariser {
         let tail = self.facts.tail.split_off(self.facts.tail.len().saturating_sub(KEPT));
         Summary { tokens, estimated, tail, passages, more_passages, ..self.facts }
     }
+}
+
+/// Whether a line has the word other than in a count of none: `failed=0`, `errors: 0`, `0 warnings`.
+fn is_mentioned(line: &str, keyword: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    line.match_indices(keyword).any(|(at, _)| {
+        let behind = line[at + keyword.len()..].trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let after = behind.strip_prefix(['=', ':']).and_then(|count| count.trim_start().strip_prefix('0'));
+        let before = line[..at].strip_suffix("0 ");
+        !(after.is_some_and(|rest| !rest.starts_with(is_digit))
+            || before.is_some_and(|rest| !rest.ends_with(is_digit)))
+    })
 }
 
 /// Counts the bytes that do not continue a character.

@@ -64,6 +64,9 @@ impl Table {
     }
 }
 
+/// Fewest tokens that a value in the head of a printed table saves: without one the cells are counted off more surely.
+const WORTH_IN_HEAD: u32 = 20;
+
 /// How the values of one path are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -122,7 +125,8 @@ impl Choice {
         {
             let same: u32 = same.map(|cell| cell.tokens).sum();
             let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
-            if cost <= choice.cost {
+            let least = if paths.are_texts { WORTH_IN_HEAD } else { 0 };
+            if cost + least <= choice.cost {
                 (choice.mode, choice.cost) = (Mode::Default(common), cost);
             }
         }

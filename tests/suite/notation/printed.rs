@@ -108,21 +108,28 @@ fn a_table_of_processes() {
     let (heads, table) = rows(
         &["USER", "PID", "TTY", "TIME", "COMMAND"],
         &[
-            "root|1|?|0:01|/sbin/init splash",
-            "root|80|?|0:07|[kthreadd]",
-            "root|812|pts/0|0:02|\"quoted\" -- 'x'",
-            "root|901|?|0:03|next 2 rows:",
-            "root|902|?|0:04|-",
-            "root|903|?|0:05|sh -c \"a  b\"",
-            "root|904|?|0:06| \\_ drawn",
+            "system-node-critical|1|?|0:01|/sbin/init splash",
+            "system-node-critical|80|?|0:07|[kthreadd]",
+            "system-node-critical|812|pts/0|0:02|\"quoted\" -- 'x'",
+            "system-node-critical|901|?|0:03|next 2 rows:",
+            "system-node-critical|902|?|0:04|-",
+            "system-node-critical|903|?|0:05|sh -c \"a  b\"",
+            "system-node-critical|904|?|0:06| \\_ drawn",
         ],
     );
-    let expected = "rows[7]{USER=root PID TTY TIME COMMAND…}:\n 1 ? 0:01 /sbin/init splash\n \
+    let expected = "rows[7]{USER=system-node-critical PID TTY TIME COMMAND…}:\n 1 ? 0:01 /sbin/init splash\n \
                     80 ? 0:07 [kthreadd]\n 812 pts/0 0:02 \"quoted\" -- 'x'\n 901 ? 0:03 \"next 2 rows:\"\n \
                     902 ? 0:04 \"-\"\n 903 ? 0:05 sh -c \"a  b\"\n 904 ? 0:06  \\_ drawn\n";
     assert_eq!(check(&heads, &[(table.clone(), "")], false), expected);
     let twice = check(&heads, &[(table.clone(), "  a=b\n"), (table, "")], false);
     assert!(twice.contains("\n  a=b\nrows[7]{as above}:\n 1 ? 0:01 /sbin"), "{twice}");
+}
+
+#[test]
+fn a_short_value_of_few_rows_stays_in_its_column() {
+    let (heads, table) = rows(&["order_id", "line", "product_id"], &["1|1|17", "2|1|11", "3|1|14"]);
+    let text = check(&heads, &[(table, "")], false);
+    assert_eq!(text, "rows[3]{order_id line product_id}:\n 1 1 17\n 2 1 11\n 3 1 14\n");
 }
 
 #[test]
@@ -144,8 +151,11 @@ fn what_hardly_any_row_says_stands_in_front() {
 
 #[test]
 fn a_row_that_begins_with_a_sign_of_equality_is_quoted() {
-    let (heads, table) = rows(&["KEY", "TTY", "TEXT"], &["a=1|?|b c", "a|?|d e", "b|?|f", "c|?|g"]);
-    let expected = "rows[4]{KEY TTY=? TEXT…}:\n \"a=1\" b c\n a d e\n b f\n c g\n";
+    let (heads, table) = rows(
+        &["KEY", "TTY", "TEXT"],
+        &["a=1|/dev/console-1|b c", "a|/dev/console-1|d e", "b|/dev/console-1|f", "c|/dev/console-1|g"],
+    );
+    let expected = "rows[4]{KEY TTY=/dev/console-1 TEXT…}:\n \"a=1\" b c\n a d e\n b f\n c g\n";
     assert_eq!(check(&heads, &[(table, "")], false), expected);
     let (heads, table) = rows(&["TEXT"], &["\"| a\"=\"A\" b", "d e", "f g"]);
     let text = check(&heads, &[(table, "")], false);
@@ -161,9 +171,12 @@ fn an_empty_column_keeps_its_name() {
 
 #[test]
 fn a_value_that_begins_like_the_sign_of_groups_is_a_value() {
-    let (heads, table) = rows(&["NAME", "NOTE"], &["web-1|…cut", "web-2|…cut", "web-3|…cut"]);
+    let (heads, table) = rows(
+        &["NAME", "NOTE"],
+        &["web-1|…cut-by-the-kernel-log", "web-2|…cut-by-the-kernel-log", "web-3|…cut-by-the-kernel-log"],
+    );
     let text = check(&heads, &[(table, "")], false);
-    assert_eq!(text, "rows[3]{NAME NOTE=…cut}:\n web-1\n web-2\n web-3\n");
+    assert_eq!(text, "rows[3]{NAME NOTE=…cut-by-the-kernel-log}:\n web-1\n web-2\n web-3\n");
 }
 
 #[test]

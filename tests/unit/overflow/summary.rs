@@ -35,3 +35,10 @@ fn the_first_and_the_last_bytes_are_kept() {
     assert_eq!(summary.head, &text[..KEPT]);
     assert_eq!(summary.tail, &text[text.len() - KEPT..]);
 }
+
+#[test]
+fn a_count_of_none_mentions_nothing() {
+    let text = "app-1 : ok=6 failed=0\n0 errors, 0 warnings\nerrors: 0\nFailures: 10\n10 failed\n0 errors, 1 failed\n";
+    // Of critical, error, fail, warn.
+    assert_eq!(counted(&Summary::of(text.as_bytes(), &keywords())), [0, 0, 3, 0]);
+}
