@@ -32,8 +32,7 @@ struct Family {
     read: Option<String>,
     until: Option<Vec<String>>,
     below: Option<String>,
-    has_titles: bool,
-    is_above: bool,
+    above: Option<String>,
     rules: Vec<(String, String)>,
     blocks: Vec<(String, String)>,
     forms: Vec<Vec<String>>,
@@ -107,9 +106,9 @@ fn runner(family: &Family) -> Result<String, String> {
     let until =
         family.until.as_ref().map_or("Until::Sign".into(), |words| format!("Until::Indent(&{words:?})"));
     let below = family.below.as_deref().unwrap_or("body::read");
-    let (titles, above) = (family.has_titles, family.is_above);
+    let above = camel(family.above.as_deref().unwrap_or("nothing"));
     Ok(format!(
-        "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}, {titles}, {above}));
+        "|section, _| {{ static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new(&[{rules}], {until}, {below}, Above::{above}));
         RUNNER.iter().for_each(|runner| runner.read(section)); }}"
     ))
 }

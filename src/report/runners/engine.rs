@@ -21,6 +21,16 @@ pub enum Until {
     Indent(&'static [&'static str]),
 }
 
+/// What stands above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Above {
+    Nothing,
+    /// The titles of suites, above their tests, which are indented more.
+    Titles,
+    /// The text of a failure, above its heading.
+    Reasons,
+}
+
 /// Reads the lines below a heading into the test.
 pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
@@ -32,10 +42,7 @@ pub struct Runner {
     is_counted: bool,
     /// Whether its tests may be runs themselves.
     is_host: bool,
-    /// Whether the titles of its suites stand above their tests, these indented more.
-    has_titles: bool,
-    /// Whether the text of a failure stands above its heading.
-    is_above: bool,
+    above: Above,
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
@@ -43,19 +50,13 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which the build rules out.
-    pub fn new(
-        rules: &[(Act, &'static str)],
-        until: Until,
-        below: Below,
-        has_titles: bool,
-        is_above: bool,
-    ) -> Option<Self> {
+    pub fn new(rules: &[(Act, &'static str)], until: Until, below: Below, above: Above) -> Option<Self> {
         let totals = |holds: fn(Counted) -> bool| {
             rules.iter().any(|(act, _)| matches!(act, Act::Total(counted) if holds(*counted)))
         };
         let is_counted = totals(|of| !matches!(of, Counted::Nothing | Counted::Above | Counted::Opening));
         let is_host = totals(|of| matches!(of, Counted::Programs(_)));
-        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host, has_titles, is_above })
+        Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host, above })
     }
 
     /// The first rule that fits a line.
@@ -84,10 +85,13 @@ impl Runner {
                 continue;
             };
             let has_more = matches!(rule.act, Act::Fail(_) | Act::Begin | Act::Log | Act::PassBlock);
-            let barred = barred(section, at, rule);
-            let end = if has_more { self.end(section, at, rule.act, &mut asked) } else { at + 1 };
-            let end = barred.unwrap_or(end);
-            found.above = if self.is_above { section.skip_blank(last).min(at)..at } else { at..at };
+            let end = match barred(section, at, rule) {
+                Some(end) => end,
+                None if has_more => self.end(section, at, rule.act, &mut asked),
+                None => at + 1,
+            };
+            let has_reason = self.above == Above::Reasons;
+            found.above = if has_reason { section.skip_blank(last).min(at)..at } else { at..at };
             found.add(section, at..end, rule, line, self.below);
             (at, last) = (end, end);
         }
@@ -196,46 +200,13 @@ impl<'t> Found<'t> {
         }
         let why = match rule.act {
             Act::Fail(_) if self.is_aside => return,
-            Act::Fail(outcome) => {
-                if let Some(number) = groups.get("nth") {
-                    self.number += 1;
-                    self.is_broken |= number.parse() != Ok(self.number);
-                }
-                let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
-                if !(self.class.is_empty() || test.id == self.class || test.id.contains('.')) {
-                    test.id = format!("{}.{}", self.class, test.id);
-                }
-                let file = test.place.map_or("", |place| groups.get("counted").unwrap_or(place.file));
-                let mut above = self.printed(name);
-                above.extend(Some(self.above.clone()).filter(|above| !above.is_empty()));
-                for lines in above.iter().cloned() {
-                    below(section, lines, &mut test);
-                }
-                if above.is_empty() || lines.len() > 1 {
-                    below(section, at + 1..lines.end, &mut test);
-                }
-                let lines = self.above.start..lines.end;
-                if groups.get("alike").is_some() {
-                    self.give_reason(at, &test);
-                }
-                return self.tests.push(Failure { lines, test, file });
-            }
+            Act::Fail(outcome) => return self.fail(section, lines, outcome, groups, name, below),
             Act::Brief(outcome) => {
                 let test = self.test(section, at, outcome, groups);
                 let file = test.place.map_or("", |place| place.file);
                 return self.briefs.push(Failure { lines, test, file });
             }
-            Act::Skip => {
-                let mut test = self.test(section, at, Verdict::Skipped, groups);
-                let is_same =
-                    |told: &Record<'_>| matches!(&told.what, What::Test(told) if told.id == test.id);
-                if self.is_again && self.others.iter().any(is_same) {
-                    return self.drop_lines(lines, Dropped::Repeated);
-                }
-                let printed = self.printed(name).into_iter();
-                test.why.extend(printed.map(|lines| Part::new(PartKind::Reason, section.block(lines))));
-                return self.others.push(Record::new(lines, test));
-            }
+            Act::Skip => return self.skip(section, lines, groups, name),
             Act::Aside => return (self.is_aside, self.number) = (true, 0),
             Act::Log => {
                 let (title, said) = (line.trim(), section.block(at + 1..lines.end));
@@ -291,6 +262,52 @@ impl<'t> Found<'t> {
             }
         };
         self.drop_lines(at..at + 1, why);
+    }
+
+    /// Adds a failure, with the text above and below its heading and what its test printed before.
+    fn fail(
+        &mut self,
+        section: &Section<'t>,
+        lines: Range<usize>,
+        outcome: Verdict,
+        groups: &Groups<'t>,
+        name: &str,
+        below: Below,
+    ) {
+        let at = lines.start;
+        if let Some(number) = groups.get("nth") {
+            self.number += 1;
+            self.is_broken |= number.parse() != Ok(self.number);
+        }
+        let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
+        if !(self.class.is_empty() || test.id == self.class || test.id.contains('.')) {
+            test.id = format!("{}.{}", self.class, test.id);
+        }
+        let file = test.place.map_or("", |place| groups.get("counted").unwrap_or(place.file));
+        let mut above = self.printed(name);
+        above.extend(Some(self.above.clone()).filter(|above| !above.is_empty()));
+        for lines in above.iter().cloned() {
+            below(section, lines, &mut test);
+        }
+        if above.is_empty() || lines.len() > 1 {
+            below(section, at + 1..lines.end, &mut test);
+        }
+        let lines = self.above.start..lines.end;
+        if groups.get("alike").is_some() {
+            self.give_reason(at, &test);
+        }
+        self.tests.push(Failure { lines, test, file });
+    }
+
+    fn skip(&mut self, section: &Section<'t>, lines: Range<usize>, groups: &Groups<'t>, name: &str) {
+        let mut test = self.test(section, lines.start, Verdict::Skipped, groups);
+        let is_same = |told: &Record<'_>| matches!(&told.what, What::Test(told) if told.id == test.id);
+        if self.is_again && self.others.iter().any(is_same) {
+            return self.drop_lines(lines, Dropped::Repeated);
+        }
+        let printed = self.printed(name).into_iter();
+        test.why.extend(printed.map(|lines| Part::new(PartKind::Reason, section.block(lines))));
+        self.others.push(Record::new(lines, test));
     }
 
     /// Gives the headings directly above the line `at` their reason, which stands below the last of them alone.
@@ -402,7 +419,7 @@ impl<'t> Found<'t> {
                 section.add(lines, what);
             }
         }
-        if runner.has_titles {
+        if runner.above == Above::Titles {
             section.drop_titles(first);
         }
         if is_whole {

@@ -13,7 +13,7 @@ use once_cell::sync::Lazy;
 
 use super::record::Verdict;
 use super::section::Family;
-use engine::{Runner, Until};
+use engine::{Above, Runner, Until};
 use rule::{Act, Counted};
 
 include!(concat!(env!("OUT_DIR"), "/runners.rs"));
