@@ -4,6 +4,7 @@ mod ava;
 mod below;
 mod body;
 mod engine;
+mod found;
 mod pytest;
 mod reckoning;
 mod rule;
