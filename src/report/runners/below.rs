@@ -156,6 +156,17 @@ pub fn bun<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
     test.add(PartKind::Captured, "printed", section.block(end..lines.end));
 }
 
+/// Jasmine, also in karma: the parts have titles, and its own frames no place.
+pub fn jasmine<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_said = |at: &usize| !matches!(section.text(*at).trim(), "Message:" | "Stack:" | "at <Jasmine>");
+    body::read(section, lines.filter(is_said), test);
+}
+
+/// Cucumber: the steps; those that passed say nothing.
+pub fn cucumber<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    body::read(section, lines.filter(|at| !section.text(*at).starts_with("   ✔ ")), test);
+}
+
 /// Deno: what the test printed stands between two rules, where the test is named in front.
 pub fn deno<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     if section.text(lines.start).starts_with("------- ") {

@@ -53,7 +53,8 @@ impl Runner {
         let totals = |holds: fn(Counted) -> bool| {
             rules.iter().any(|(act, _)| matches!(act, Act::Total(counted) if holds(*counted)))
         };
-        let is_counted = totals(|of| !matches!(of, Counted::Nothing | Counted::Above | Counted::Opening));
+        let is_counted =
+            totals(|of| !matches!(of, Counted::Nothing | Counted::Above | Counted::Last | Counted::Opening));
         let is_host = totals(|of| matches!(of, Counted::Programs(_)));
         Some(Self { table: Table::new(rules)?, until, below, is_counted, is_host, above })
     }

@@ -226,6 +226,13 @@ impl<'t> Found<'t> {
             }
         }
         let said = section.quote(at, section.text(at).trim());
+        let named = |text: &'t str| text.split(':').next();
+        if counted == Counted::Last
+            && let Some(old) = self.totals.iter().position(|old| named(old.said.text) == named(said.text))
+        {
+            let old = self.totals.remove(old).at;
+            self.drop_lines(old..old + 1, Dropped::Heading);
+        }
         self.totals.push(Stated { at, suite, said, counted, rule });
     }
 

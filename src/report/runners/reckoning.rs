@@ -56,7 +56,7 @@ pub fn agree(
     };
     let tests = sum(|counted| match counted {
         Counted::Run(words) | Counted::Programs(words) | Counted::Suite(words) => Some(words),
-        Counted::Files(_) | Counted::Opening | Counted::Above | Counted::Nothing => None,
+        Counted::Files(_) | Counted::Opening | Counted::Above | Counted::Last | Counted::Nothing => None,
     });
     let files = sum(|counted| if let Counted::Files(words) = counted { Some(words) } else { None });
     let of = |outcome| told.failures.iter().filter(move |(told, _)| *told == outcome);

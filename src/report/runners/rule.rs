@@ -56,6 +56,8 @@ pub enum Act {
 pub enum Counted {
     /// Nothing that can be compared.
     Nothing,
+    /// Nothing that can be compared; of lines with the same words up to a colon the last.
+    Last,
     /// Failures of the run, which says so once.
     Run(&'static [&'static str]),
     /// Nothing that can be compared, of the suite named by the line above, which is no test.

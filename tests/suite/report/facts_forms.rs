@@ -403,6 +403,34 @@ pub const SPECS: &[Spec] = &[
         total: r"^(\d+ (?:passed|failed|ignored)\b.*)$",
         ..BASE
     },
+    Spec {
+        family: "jasmine",
+        head: r"^(?:\d+\) )?((?:cart|hooks|Suite error:) .*)$",
+        end: r"^Pending:$",
+        place: r"^ +at .*\((/\S+?):(\d+):\d+\)$",
+        why: r"^ {4}(Expected .*|\w*Error: .*|Not run .*)$",
+        total: r"^(\d+ specs, .*)$",
+        failed: r"^\d+ specs, (\d+) failures",
+        ..BASE
+    },
+    Spec {
+        family: "karma",
+        head: r"^(?:\x1b\[\dA\x1b\[2K)?WebKit [\d.]+ \(.*\) (.*) FAILED$|(WebKit .*\) ERROR)$",
+        end: r": Executed ",
+        place: r"^\s+at .*\((\S+?):(\d+):\d+\)$",
+        why: r"^\t(Expected .*|\w*Error: .*|Not run .*)$",
+        total: r"^(?:\x1b\[\dA\x1b\[2K)?(WebKit .* \(0\.035 secs .*)$",
+        ..BASE
+    },
+    Spec {
+        family: "cucumber",
+        head: r"^\d+\) (Scenario: .*)$",
+        end: r"^$x",
+        place: r"^ +at .*\((/\S+?):(\d+):\d+\)$",
+        why: r"^ +(\w*Error\b.*|Undefined\. .*|Pending)$",
+        total: r"^(\d+ s(?:cenarios|teps) \(.*)$",
+        ..BASE
+    },
     Spec { family: "trace", head: r"^(\w*Error: .*)$", place: r"^ +at .*\((/\S+?):(\d+):\d+\)$", ..BASE },
     Spec { family: "trace", head: r"^INTERNALERROR> (\w+Error: .*)$", ..BASE },
     Spec { family: "trace", head: r"^ {4}\| pytest\.(PytestUnraisable\w+: .*)$", ..BASE },
