@@ -176,6 +176,22 @@ pub fn deno<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
     body::read(section, lines, test);
 }
 
+/// Zig: below each frame its line and a caret. The reason may begin on the heading's line, and ends with the error's name.
+pub fn zig<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_frame = |at: usize| frame(section.text(at)).is_some();
+    let is_code = |at: &usize| {
+        let above = at.saturating_sub(2).max(lines.start)..*at;
+        above.rev().any(is_frame) && !is_frame(*at)
+    };
+    let (code, said): (Vec<_>, Vec<_>) = lines.clone().partition(is_code);
+    body::read(section, said.into_iter(), test);
+    let is_own = |at: &usize| frame(section.text(*at - 1)).is_some_and(|frame| frame.place == test.place);
+    let own = code.iter().position(is_own);
+    let mut library: Vec<_> = code.into_iter().map(|at| section.said(at)).collect();
+    let source: Vec<_> = own.map(|at| library.remove(at)).into_iter().collect();
+    test.why.extend(parts([(PartKind::Source, source), (PartKind::Library, library)]));
+}
+
 /// minitest: `ShopTest#test_ink [test/shop_test.rb:5]:`, then the message.
 pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let head = section.text(lines.start).trim().trim_end_matches(':');

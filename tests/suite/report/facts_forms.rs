@@ -431,6 +431,20 @@ pub const SPECS: &[Spec] = &[
         total: r"^(\d+ s(?:cenarios|teps) \(.*)$",
         ..BASE
     },
+    Spec {
+        family: "zig",
+        head: r"^\d+/\d+ (main\.test\.(?:adds wrong|divides|strings|slices))\.\.\.|^error: '(.*)' (?:failed|leaked)",
+        end: r"^\d+/\d+ ",
+        place: r"^ *(\S+?main\.zig):(\d+):\d+: ",
+        total: r"^(\d+ passed; .*|\d+ tests leaked .*|Build Summary: .*)$",
+        ..BASE
+    },
+    Spec {
+        family: "zig",
+        head: r"(expected 5, found 4|FAIL \(.*\)|First difference occurs.*|slices differ.*|leaked \d+ alloc\w+)",
+        end: r".*",
+        ..BASE
+    },
     Spec { family: "trace", head: r"^(\w*Error: .*)$", place: r"^ +at .*\((/\S+?):(\d+):\d+\)$", ..BASE },
     Spec { family: "trace", head: r"^INTERNALERROR> (\w+Error: .*)$", ..BASE },
     Spec { family: "trace", head: r"^ {4}\| pytest\.(PytestUnraisable\w+: .*)$", ..BASE },
