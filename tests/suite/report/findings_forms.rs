@@ -49,6 +49,11 @@ pub const FORMS: &[Form] = &[
         lines: r"(?m)^Found \d+ errors.*$",
     },
     Form {
+        names: &["sphinx"],
+        finding: r"(?m)^(?:checking consistency\.\.\. )?(?P<file>/[^\s:]+)(?::(?P<line>\d+))?: (?P<word>WARNING|ERROR|CRITICAL): (?P<message>.+?)(?: \[(?P<code>\S+)\])?$",
+        lines: r"(?m)^build succeeded, .*$",
+    },
+    Form {
         names: &["eslint-stylish"],
         finding: r"(?m)^(?P<head>/\S+)$|^ +(?P<line>\d+):(?P<column>\d+) +(?P<word>error|warning) +(?P<message>\S.*?) {2,}(?P<code>\S+)$",
         lines: r"(?m)^✖ .*$|^ +\d+ errors? and .* fixable.*$",
@@ -326,6 +331,7 @@ pub const STATED: &[(&str, &str)] = &[
     ("clippy", r"generated (\d+) warnings"),
     ("cargo-build-errors-many", r"due to (\d+) previous errors"),
     ("tsc-pretty", r"Found (\d+) errors"),
+    ("sphinx", r"succeeded, (\d+) warnings"),
     ("deno-check", r"Found (\d+) errors"),
     ("tsc-errors-pretty-pty", r"Found (\d+) errors"),
     ("eslint-stylish", r"✖ (\d+) problems"),
