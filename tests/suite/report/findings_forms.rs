@@ -54,6 +54,11 @@ pub const FORMS: &[Form] = &[
         lines: r"(?m)^build succeeded, .*$",
     },
     Form {
+        names: &["cfn-lint"],
+        finding: r"(?m)^(?P<code>[EWI]\d{4}) (?P<message>.+)\n(?P<file>\S+?):(?P<line>\d+):(?P<column>\d+)$",
+        lines: "",
+    },
+    Form {
         names: &["eslint-stylish"],
         finding: r"(?m)^(?P<head>/\S+)$|^ +(?P<line>\d+):(?P<column>\d+) +(?P<word>error|warning) +(?P<message>\S.*?) {2,}(?P<code>\S+)$",
         lines: r"(?m)^✖ .*$|^ +\d+ errors? and .* fixable.*$",
