@@ -170,8 +170,8 @@ pub fn cucumber<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<
 /// Deno: what the test printed stands between two rules, where the test is named in front.
 pub fn deno<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     if section.text(lines.start).starts_with("------- ") {
-        let said = section.block(lines.start + 1..lines.end - 1);
-        return test.add(PartKind::Captured, "printed", said);
+        let end = section.find(lines.start + 1, lines.end, |line| line.starts_with("----- "));
+        return test.add(PartKind::Captured, "printed", section.block(lines.start + 1..end));
     }
     body::read(section, lines, test);
 }

@@ -38,7 +38,7 @@ pub enum Act {
     Now(Verdict),
     /// The headings that follow are no failures (risky tests): they stay lines.
     Aside,
-    /// Skipped tests that follow were named before, if they were.
+    /// Skipped tests that follow may have been named before.
     Again,
     /// A test begins or goes on: the lines up to the next sign are its output.
     Begin,
