@@ -176,6 +176,21 @@ pub fn deno<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
     body::read(section, lines, test);
 }
 
+/// Dart: above the heading stands what the test printed, or Flutter's exception between rules, to which the text below
+/// refers.
+pub fn dart<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_above = section.text(lines.end).ends_with(" [E]");
+    if is_above && !section.text(lines.start).starts_with("══╡") {
+        return test.add(PartKind::Captured, "printed", section.block(lines));
+    }
+    // The heading has the description, which may stand on the next line.
+    let described = "The test description was:";
+    let silent = ["══", "Test failed. See exception logs above.", described];
+    let is_silent = |at: usize| silent.iter().any(|words| section.text(at).trim().starts_with(words));
+    let is_said = |at: &usize| !is_silent(*at) && section.text(at.wrapping_sub(1)).trim() != described;
+    body::read(section, lines.filter(is_said), test);
+}
+
 /// Zig: below each frame its line and a caret. The reason may begin on the heading's line, and ends with the error's name.
 pub fn zig<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let is_frame = |at: usize| frame(section.text(at)).is_some();

@@ -445,6 +445,15 @@ pub const SPECS: &[Spec] = &[
         end: r".*",
         ..BASE
     },
+    Spec {
+        family: "dart",
+        head: r"^\d\d:\d\d .*: (\S+_test\.dart: .*|loading .*) \[E\]$",
+        end: r"^\d\d:\d\d ",
+        place: r"^  (\S+\.dart) (\d+):\d+ ",
+        why: r"^  (Expected: .*|Bad state: .*|Failed to load .*)$",
+        total: r"^(\d\d:\d\d .*: Some tests failed\.)$",
+        ..BASE
+    },
     Spec { family: "trace", head: r"^(\w*Error: .*)$", place: r"^ +at .*\((/\S+?):(\d+):\d+\)$", ..BASE },
     Spec { family: "trace", head: r"^INTERNALERROR> (\w+Error: .*)$", ..BASE },
     Spec { family: "trace", head: r"^ {4}\| pytest\.(PytestUnraisable\w+: .*)$", ..BASE },

@@ -59,6 +59,16 @@ pub const FORMS: &[Form] = &[
         lines: "",
     },
     Form {
+        names: &["flutter-analyze"],
+        finding: r"(?m)^ *(?P<word>error|warning|info) • (?P<message>.+) • (?P<file>\S+?):(?P<line>\d+):(?P<column>\d+) • (?P<code>\S+)$",
+        lines: r"(?m)^\d+ issues found.*$",
+    },
+    Form {
+        names: &["dart-analyze"],
+        finding: r"(?m)^ *(?P<word>error|warning|info) - (?P<file>\S+?):(?P<line>\d+):(?P<column>\d+) - (?P<message>.+) - (?P<code>\S+)$",
+        lines: r"(?m)^\d+ issues found.*$",
+    },
+    Form {
         names: &["eslint-stylish"],
         finding: r"(?m)^(?P<head>/\S+)$|^ +(?P<line>\d+):(?P<column>\d+) +(?P<word>error|warning) +(?P<message>\S.*?) {2,}(?P<code>\S+)$",
         lines: r"(?m)^✖ .*$|^ +\d+ errors? and .* fixable.*$",
@@ -337,6 +347,8 @@ pub const STATED: &[(&str, &str)] = &[
     ("cargo-build-errors-many", r"due to (\d+) previous errors"),
     ("tsc-pretty", r"Found (\d+) errors"),
     ("sphinx", r"succeeded, (\d+) warnings"),
+    ("flutter-analyze", r"(\d+) issues found"),
+    ("dart-analyze", r"(\d+) issues found"),
     ("deno-check", r"Found (\d+) errors"),
     ("tsc-errors-pretty-pty", r"Found (\d+) errors"),
     ("eslint-stylish", r"✖ (\d+) problems"),
