@@ -31,6 +31,8 @@ struct Family {
     headings: Vec<String>,
     read: Option<String>,
     until: Option<Vec<String>>,
+    #[serde(rename = "while")]
+    only: Option<Vec<String>>,
     below: Option<String>,
     above: Option<String>,
     rules: Vec<(String, String)>,
@@ -103,8 +105,11 @@ fn rows(module: &str, rows: &[(String, String)]) -> Result<String, String> {
 
 fn runner(family: &Family) -> Result<String, String> {
     let rules = rows("", &family.rules)?;
-    let until =
-        family.until.as_ref().map_or("Until::Sign".into(), |words| format!("Until::Indent(&{words:?})"));
+    let until = match (&family.until, &family.only) {
+        (Some(words), _) => format!("Until::Indent(&{words:?})"),
+        (None, Some(words)) => format!("Until::Unlike(&{words:?})"),
+        (None, None) => "Until::Sign".into(),
+    };
     let below = family.below.as_deref().unwrap_or("body::read");
     let above = camel(family.above.as_deref().unwrap_or("nothing"));
     Ok(format!(

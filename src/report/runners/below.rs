@@ -194,13 +194,14 @@ pub fn dart<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
 /// Zig: below each frame its line and a caret. The reason may begin on the heading's line, and ends with the error's name.
 pub fn zig<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let is_frame = |at: usize| frame(section.text(at)).is_some();
+    let is_caret = |at: usize| section.text(at).trim() == "^";
     let is_code = |at: &usize| {
-        let above = at.saturating_sub(2).max(lines.start)..*at;
-        above.rev().any(is_frame) && !is_frame(*at)
+        *at > lines.start && is_frame(at - 1) && is_caret(at + 1)
+            || *at > lines.start + 1 && is_frame(at - 2) && is_caret(*at)
     };
     let (code, said): (Vec<_>, Vec<_>) = lines.clone().partition(is_code);
     body::read(section, said.into_iter(), test);
-    let is_own = |at: &usize| frame(section.text(*at - 1)).is_some_and(|frame| frame.place == test.place);
+    let is_own = |at: &usize| frame(section.text(at - 1)).is_some_and(|frame| frame.place == test.place);
     let own = code.iter().position(is_own);
     let mut library: Vec<_> = code.into_iter().map(|at| section.said(at)).collect();
     let source: Vec<_> = own.map(|at| library.remove(at)).into_iter().collect();

@@ -18,6 +18,8 @@ pub enum Until {
     /// As long as lines are blank or indented more than the heading, and no pattern fits. From a line on that begins
     /// with one of these words, to the next sign.
     Indent(&'static [&'static str]),
+    /// To the first line that begins with none of these words.
+    Unlike(&'static [&'static str]),
 }
 
 /// What stands above.
@@ -111,6 +113,7 @@ impl Runner {
                     false
                 }
                 Until::Indent(_) => !line.is_empty() && indent(line) <= depth,
+                Until::Unlike(words) => !words.iter().any(|word| line.starts_with(word)),
                 Until::Sign => false,
             };
             if is_out || !section.is_free(next) || self.rule(next, line, asked).is_some() {

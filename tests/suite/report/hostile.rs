@@ -1,4 +1,4 @@
-//! What a test prints cannot speak for its runner: outputs of ten runners with hostile lines at random places. Either
+//! What a test prints cannot speak for its runner: outputs of twelve runners with hostile lines at random places. Either
 //! the text is left as it came, or the digest tells the real failures, no other, and no line that is not the digest's in
 //! the form of the digest's own.
 
@@ -20,6 +20,8 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("jest", &["jest", "jest-pass"]),
     ("vitest", &["vitest", "vitest-pass"]),
     ("bun", &["bun-test", "bun-test-printed"]),
+    ("jasmine", &["jasmine"]),
+    ("zig", &["zig-test"]),
     ("gtest", &["gtest", "gtest-pass"]),
     ("rspec", &["rspec", "rspec-pass"]),
     ("mocha", &["mocha", "mocha-pass"]),
@@ -236,7 +238,7 @@ fn is_captured(above: &[&str]) -> bool {
     heading.is_empty() || heading.contains("test session starts") || heading.contains("Captured ")
 }
 
-/// Whether a test can print behind these lines. In front of mocha's first test a compiler may have written, too; of a
+/// Whether a test can print behind these lines. Bun writes an error in one piece. In front of mocha's first test a compiler may have written, too; of a
 /// skipped test rspec prints only what the project says.
 fn may_print(family: &str, above: &[&str]) -> bool {
     let last =
@@ -244,6 +246,7 @@ fn may_print(family: &str, above: &[&str]) -> bool {
     match family {
         "pytest" => is_captured(above),
         "mocha" => last(&["    "]).is_some(),
+        "bun" => above.last().is_some_and(|line| line.starts_with('(') || line.ends_with(".ts:")),
         "rspec" => last(&["Pending:"]) <= last(&["Failures:"]),
         _ => true,
     }
