@@ -1,6 +1,6 @@
 //! Devices for what git prints, whose lines are content and get no known form. A filter names them
-//! (`reshape = ["commits", "bars"]`). `git log`: a commit's header leaves out what headers above it say already: author,
-//! address, year, time zone. Hashes and messages stay. Bars of `--stat` keep one sign of each kind, outside of patches.
+//! (`reshape = ["commits"]`). `git log`: a commit's header leaves out what headers above it say already: author, address,
+//! year, time zone. Hashes, messages and the bars of `--stat` stay.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,6 @@ use super::pattern::ours;
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Device {
-    /// The bars of `git diff --stat`, with one sign of each kind.
-    Bars,
     /// `git log`: what a commit shares with commits above is stated once.
     Commits,
 }
@@ -25,7 +23,6 @@ pub enum Device {
 pub fn run(devices: &[Device], lines: &mut Lines<'_>) {
     for device in devices {
         match device {
-            Device::Bars => bars(lines),
             Device::Commits => shorten(lines),
         }
     }
@@ -33,8 +30,6 @@ pub fn run(devices: &[Device], lines: &mut Lines<'_>) {
 
 /// `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind a full hash: SHA-1, SHA-256.
 static COMMIT: Lazy<Regex> = Lazy::new(|| ours("^commit (?:[[:xdigit:]]{40}|[[:xdigit:]]{64})(?: |$)"));
-/// ` src/a.rs | 78 ++++----`.
-static STAT: Lazy<Regex> = Lazy::new(|| ours(r"(?-u)^ (.*?)\s* \| \s*(\d+)\s*([+-]*)\s*$"));
 /// The text of the mark behind the number of commits.
 const SHARED: &str = " commits: an address once; an author, a year and a time zone where they are others than above; a \
                       committer where it is not the author";
@@ -68,19 +63,6 @@ fn shorten(lines: &mut Lines<'_>) {
     }
     cuts.sort_unstable_by_key(|cut| (cut.start, cut.end));
     lines.cut(cuts);
-}
-
-/// Shortens the bars of `--stat` to one sign of each kind, in any output. Lines of a patch stay.
-fn bars(lines: &mut Lines<'_>) {
-    let mut in_patch = false;
-    for at in 0..lines.len() {
-        let line = lines.get(at);
-        in_patch =
-            line.starts_with(b"diff --") || line.starts_with(b"@@ ") || in_patch && !COMMIT.is_match(line);
-        if let Some(out) = stat(line).filter(|out| !in_patch && out != line) {
-            lines.set(at, out);
-        }
-    }
 }
 
 /// Cuts of `Commit:` and `CommitDate:` (`--format=fuller`) that repeat `Author:` and `AuthorDate:`.
@@ -138,15 +120,4 @@ impl Above {
         let known = self.addresses.insert(name.to_vec(), value.to_vec());
         if known.is_some_and(|known| known == value) { name } else { value }
     }
-}
-
-/// ` src/a.rs | 78 +-`: one sign of each kind.
-fn stat(line: &[u8]) -> Option<Vec<u8>> {
-    let (_, [path, count, signs]) = STAT.captures(line)?.extract();
-    let mut out = [b" ", path, b" | ", count].concat();
-    if !signs.is_empty() {
-        out.push(b' ');
-        out.extend(b"+-".iter().filter(|sign| signs.contains(sign)));
-    }
-    Some(out)
 }
