@@ -162,11 +162,6 @@ pub fn jasmine<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'
     body::read(section, lines.filter(is_said), test);
 }
 
-/// Cucumber: the steps; those that passed say nothing.
-pub fn cucumber<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    body::read(section, lines.filter(|at| !section.text(*at).starts_with("   ✔ ")), test);
-}
-
 /// Deno: what the test printed stands between two rules, where the test is named in front.
 pub fn deno<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     if section.text(lines.start).starts_with("------- ") {
