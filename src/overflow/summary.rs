@@ -161,13 +161,13 @@ impl Summariser {
 
 /// Whether a line has the word other than in a count of none: `failed=0`, `errors: 0`, `0 warnings`.
 fn is_mentioned(line: &str, keyword: &str) -> bool {
-    let is_digit = |c: char| c.is_ascii_digit();
     line.match_indices(keyword).any(|(at, _)| {
         let behind = line[at + keyword.len()..].trim_start_matches(|c: char| c.is_ascii_alphabetic());
         let after = behind.strip_prefix(['=', ':']).and_then(|count| count.trim_start().strip_prefix('0'));
-        let before = line[..at].strip_suffix("0 ");
-        !(after.is_some_and(|rest| !rest.starts_with(is_digit))
-            || before.is_some_and(|rest| !rest.ends_with(is_digit)))
+        // `task 0 failed` names a task, `error: 0x80070005` an error.
+        let before = line[..at].strip_suffix("0 ").map(str::trim_end);
+        !(after.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '.'))
+            || before.is_some_and(|rest| rest.is_empty() || rest.ends_with([',', ';', ':', '(', '[', '|'])))
     })
 }
 

@@ -176,11 +176,24 @@ pub fn deno<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
 pub fn dart<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let is_above = section.text(lines.end).ends_with(" [E]");
     if is_above && !section.text(lines.start).starts_with("══╡") {
-        return test.add(PartKind::Captured, "printed", section.block(lines));
+        // A line that names the test stands in front of what that test prints.
+        let named = (0..lines.start).rev().map(|at| section.text(at).trim()).find(|line| !line.is_empty());
+        let is_own = named.is_some_and(|line| line.ends_with(&test.id));
+        let title = if is_own { "printed" } else { "printed, perhaps by another test" };
+        return test.add(PartKind::Captured, title, section.block(lines));
     }
     // The heading has the description, which may stand on the next line.
     let described = "The test description was:";
-    let silent = ["══", "Test failed. See exception logs above.", described];
+    let silent = [
+        "══",
+        "Test failed. See exception logs above.",
+        described,
+        "When the exception was thrown, this was the stack:",
+        "This was caught by the test expectation on the following line:",
+        "<asynchronous suspension>",
+        "===== asynchronous gap",
+        "(elided ",
+    ];
     let is_silent = |at: usize| silent.iter().any(|words| section.text(at).trim().starts_with(words));
     let is_said = |at: &usize| !is_silent(*at) && section.text(at.wrapping_sub(1)).trim() != described;
     body::read(section, lines.filter(is_said), test);

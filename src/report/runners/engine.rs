@@ -132,5 +132,5 @@ fn barred(section: &Section<'_>, at: usize, rule: &Rule) -> Option<usize> {
     let bar = section.text(at + 1);
     let is_barred = rule.pattern.contains("(?P<barred>") && bar.starts_with("---");
     let end = is_barred.then(|| section.find(at + 2, section.lines.len(), |line| line == bar))?;
-    Some((end + 1).min(section.lines.len()))
+    (end < section.lines.len()).then_some(end + 1)
 }

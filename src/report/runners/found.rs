@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::maps::HashMap;
+use super::super::maps::{HashMap, HashSet};
 use super::super::record::{Dropped, Part, PartKind, Place, Record, Test, Total, Verdict, What};
 use super::super::section::Section;
 use super::super::table::Groups;
@@ -56,7 +56,8 @@ pub struct Found<'t> {
     pub above: Range<usize>,
     now: Option<Verdict>,
     is_aside: bool,
-    is_again: bool,
+    /// Names of the skipped tests in front of a list that may name them again.
+    again: HashSet<String>,
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by test name.
     open: HashMap<&'t str, Vec<Range<usize>>>,
@@ -137,7 +138,11 @@ impl<'t> Found<'t> {
                 Dropped::Heading
             }
             Act::Again => {
-                self.is_again = true;
+                let named = self.others.iter().filter_map(|record| match &record.what {
+                    What::Test(test) => Some(test.id.clone()),
+                    _ => None,
+                });
+                self.again.extend(named);
                 Dropped::Heading
             }
             Act::Heading => Dropped::Heading,
@@ -186,8 +191,7 @@ impl<'t> Found<'t> {
 
     fn skip(&mut self, section: &Section<'t>, lines: Range<usize>, groups: &Groups<'t>, name: &str) {
         let mut test = self.test(section, lines.start, Verdict::Skipped, groups);
-        let is_same = |told: &Record<'_>| matches!(&told.what, What::Test(told) if told.id == test.id);
-        if self.is_again && self.others.iter().any(is_same) {
+        if self.again.contains(&test.id) {
             return self.drop_lines(lines, Dropped::Repeated);
         }
         let printed = self.printed(name).into_iter();

@@ -722,3 +722,30 @@ fn files_of_vitest_that_fail_alike_each_have_their_reason() {
     assert!(told.contains("ERROR 2 at test/a.ts:1:1, same message: "), "{told}");
     assert!(told.contains("Cannot find package 'chai'"), "{told}");
 }
+
+/// Dart's tests run side by side: in front of a failure may stand what another test printed.
+#[test]
+fn what_another_test_printed_is_not_said_to_be_this_one_s() {
+    let text = |named: &str| {
+        format!(
+            "00:00 +0: {named}\nfrom x\n00:00 +0 -1: b_test.dart: y [E]\n  oh no\n  b_test.dart 6:33  main.<fn>\n\n00:00 +1 -1: Some tests failed.\n"
+        )
+    };
+    let [own, others] = ["b_test.dart: y", "a_test.dart: x"].map(|named| digest(&text(named)).unwrap().text);
+    assert!(own.contains("  printed:\n    from x\n"), "{own}");
+    assert!(others.contains("  printed, perhaps by another test:\n    from x\n"), "{others}");
+}
+
+/// Steps of any program that are numbered as zig numbers its tests.
+#[test]
+fn where_all_tests_passed_none_is_told_to_have_failed() {
+    assert!(digest("1/3 compile...done\n2/3 link...done\nAll 3 tests passed.\n").is_none());
+}
+
+/// An error of bun's whose second rule is missing ends where the next line is a sign.
+#[test]
+fn a_rule_that_is_missing_hides_no_failure() {
+    let text = "bun test v1.4.5\n\na.test.ts:\n\n# Unhandled error between tests\n-------------------------------\nerror: lost\n(fail) a [0.1ms]\n\n 0 pass\n 2 fail\n 1 error\nRan 2 tests across 1 file. [1.00ms]\n";
+    let told = digest(text).unwrap().text;
+    assert!(told.contains("Unhandled error between tests") && told.contains("FAILED a.test.ts a"), "{told}");
+}

@@ -38,7 +38,8 @@ fn the_first_and_the_last_bytes_are_kept() {
 
 #[test]
 fn a_count_of_none_mentions_nothing() {
-    let text = "app-1 : ok=6 failed=0\n0 errors, 0 warnings\nerrors: 0\nFailures: 10\n10 failed\n0 errors, 1 failed\n";
+    let text = "app-1 : ok=6 failed=0\n0 errors, 0 warnings\nerrors: 0\nFailures: 10\n10 failed\n0 errors, 1 failed\n\
+                web-0 failed\ntask 0 failed\nversion 2.0 failed\nerror: 0x80070005\n(0 errors)\n";
     // Of critical, error, fail, warn.
-    assert_eq!(counted(&Summary::of(text.as_bytes(), &keywords())), [0, 0, 3, 0]);
+    assert_eq!(counted(&Summary::of(text.as_bytes(), &keywords())), [0, 1, 6, 0]);
 }
