@@ -60,9 +60,12 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// The shapes of documents, the more familiar ones last.
+    pub const OF_DOCUMENTS: [Self; 3] = [Self::Pvfn, Self::SchemaYaml, Self::Json];
+
     /// Whether documents are written so; otherwise it is a form of text, or the original.
     pub fn is_of_documents(self) -> bool {
-        matches!(self, Self::Pvfn | Self::SchemaYaml | Self::Json)
+        Self::OF_DOCUMENTS.contains(&self)
     }
 }
 

@@ -107,8 +107,7 @@ impl<'a> Router<'a> {
     /// The best candidate, or the original, as `as_it_came` gives it to a reader.
     pub(super) fn choice(mut self, found: Found, as_it_came: fn(&[u8]) -> Cow<'_, [u8]>) -> Compressed {
         let (original_tokens, estimated) = self.count_original();
-        let asks_for_form = commands::FORM.holds_for(&self.words);
-        let winner = self.candidates.winner(original_tokens, self.options.format, asks_for_form);
+        let winner = self.candidates.winner(original_tokens, self.options.format);
         let is_document = matches!(found, Found::Json | Found::Other);
         let holds_document = winner.as_ref().map_or(is_document, |it| it.shape.is_of_documents());
         let given = winner.unwrap_or_else(|| self.original(original_tokens, found, as_it_came));

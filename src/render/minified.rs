@@ -12,7 +12,27 @@ pub fn render(document: &Document<'_>) -> Vec<u8> {
     out
 }
 
-/// The same in parts: `full` is called whenever `out` holds a part; it may empty `out`, and may end the rendering.
+/// The same, with each object and list of a top-level list on a line of its own, as one reads them.
+pub fn render_by_element(document: &Document<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for id in document.documents() {
+        let has_lines = document.children(id).any(|child| !document.is_scalar(child));
+        if document.kind(id) != Kind::Array || !has_lines {
+            write(document, id, &mut out);
+        } else {
+            out.extend_from_slice(b"[\n");
+            for (nth, child) in document.children(id).enumerate() {
+                out.extend_from_slice(if nth == 0 { b"" } else { b",\n" });
+                write(document, child, &mut out);
+            }
+            out.extend_from_slice(b"\n]");
+        }
+        out.push(b'\n');
+    }
+    out
+}
+
+/// [`render`] in parts: `full` is called whenever `out` holds a part; it may empty `out`, and may end the rendering.
 pub fn render_in_parts(
     document: &Document<'_>,
     out: &mut Vec<u8>,

@@ -279,19 +279,31 @@ fn a_report_within_a_page_names_the_whole() {
     }
 }
 
-/// Who calls `jq .` looks at a document in this form, such as one that was just written.
+/// Who calls `jq .` looks at a document in this form, such as one that was just written: fewer lines are enough, unless
+/// another form saves a thousand tokens more.
 #[test]
 fn a_form_that_was_asked_for_stays_where_another_saves_little() {
-    let document = |rows: usize| {
-        let rows: Vec<_> = (0..rows).map(|n| serde_json::json!({ "id": n, "state": "running" })).collect();
-        format!("{}\n", serde_json::to_string_pretty(&rows).unwrap())
-    };
-    let shape = |tool: &str, rows| {
+    let given = |tool: &str, document: &str| {
         let words = [tool.into(), ".".into()];
         let call = Call { words: &words, exit: Some(0), ..Call::default() };
-        compress(document(rows).as_bytes(), &Options { call, ..Options::default() }).shape
+        compress(document.as_bytes(), &Options { call, ..Options::default() })
     };
-    assert_eq!([shape("jq", 50), shape("jq", 200), shape("aws", 9)], [Shape::Raw, Shape::Pvfn, Shape::Pvfn]);
+    let rows = |rows: usize| (0..rows).map(|n| serde_json::json!({ "id": n, "state": "running" })).collect();
+    let pretty = |document: &Vec<serde_json::Value>| serde_json::to_string_pretty(document).unwrap() + "\n";
+    let few: Vec<_> = rows(50);
+    let lines = |document: &Vec<_>| document.iter().map(|row| format!("{row}\n")).collect::<String>();
+    let told = given("jq", &pretty(&few));
+    assert_eq!(told.shape, Shape::Json);
+    assert_eq!(told.output, format!("[\n{}\n]\n", lines(&few).trim_end().replace('\n', ",\n")).as_bytes());
+    let stream: String = few.iter().map(|row| serde_json::to_string_pretty(row).unwrap() + "\n").collect();
+    assert_eq!(given("jq", &stream).output, lines(&few).as_bytes());
+    assert_eq!(given("jq", &lines(&few)).shape, Shape::Raw, "short already");
+    assert_eq!(given("jq", &pretty(&rows(2))).shape, Shape::Raw, "short in any form");
+    assert_eq!(given("jq", &pretty(&rows(300))).shape, Shape::Pvfn);
+    assert_eq!(given("aws", &pretty(&few)).shape, Shape::Pvfn);
+    let yaml: String =
+        few.iter().map(|row| format!("- id: {}\n  state: {}\n", row["id"], row["state"])).collect();
+    assert_eq!(given("yq", &yaml).shape, Shape::Raw, "JSON is not the form of YAML");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Minified JSON: nothing but blanks goes.
 
 use llm_toto::document::{Layout, scan};
-use llm_toto::render::minified::{is_same, render};
+use llm_toto::render::minified::{is_same, render, render_by_element};
 
 #[test]
 fn nothing_but_blanks_goes() {
@@ -15,6 +15,17 @@ fn nothing_but_blanks_goes() {
     ] {
         let Layout::Document(document) = scan(text) else { panic!("{text}") };
         assert_eq!(String::from_utf8(render(&document)).unwrap(), want);
+    }
+}
+
+#[test]
+fn each_object_of_a_list_has_a_line() {
+    for (text, want) in [
+        ("[{\"a\": [{\"b\": 1}]}, 2, []]", "[\n{\"a\":[{\"b\":1}]},\n2,\n[]\n]\n"),
+        ("[1, 2]\n[]\n{\"a\": [{}, {}]}", "[1,2]\n[]\n{\"a\":[{},{}]}\n"),
+    ] {
+        let Layout::Document(document) = scan(text) else { panic!("{text}") };
+        assert_eq!(String::from_utf8(render_by_element(&document)).unwrap(), want);
     }
 }
 

@@ -6,7 +6,8 @@ use crate::pipeline::model::{Count, Omitted, Shape};
 
 /// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
-/// The same where a call asks for the form of a document, as `jq .` does: agents look at what they wrote themselves.
+/// Tokens that another form of a document must save besides, where the call asks for the form, as `jq .` does: agents look
+/// at what they wrote themselves.
 const FEWEST_SAVED_OF_FORM: usize = 1000;
 /// The same where marks stand in the place of lines that tell of a failure: some readers ask for these, and a call costs
 /// about four times as much.
@@ -46,6 +47,8 @@ impl Candidate {
 pub(super) struct Candidates {
     best: Option<Candidate>,
     pub(super) costs: Vec<(Shape, Count)>,
+    /// The shapes of documents that are not the form that the call asks for.
+    pub(super) other_forms: &'static [Shape],
 }
 
 impl Candidates {
@@ -53,10 +56,20 @@ impl Candidates {
     /// since the more familiar ones come last.
     pub(super) fn offer(&mut self, candidate: Candidate) {
         self.costs.push((candidate.shape, Count::Exact(candidate.tokens)));
-        let most = self.fewest().unwrap_or(usize::MAX);
+        let most = self.most(candidate.shape).unwrap_or(usize::MAX);
         if candidate.tokens < most || candidate.tokens == most && candidate.shape.is_of_documents() {
             self.best = Some(candidate);
         }
+    }
+
+    /// The tokens of a candidate of this shape that is as good as the best one so far.
+    pub(super) fn most(&self, shape: Shape) -> Option<usize> {
+        let best = self.best.as_ref()?;
+        Some((best.tokens + self.more_to_save(best.shape)).saturating_sub(self.more_to_save(shape)))
+    }
+
+    fn more_to_save(&self, shape: Shape) -> usize {
+        if self.other_forms.contains(&shape) { FEWEST_SAVED_OF_FORM } else { 0 }
     }
 
     /// The tokens of the best one.
@@ -69,22 +82,14 @@ impl Candidates {
         self.best.as_ref().is_some_and(|best| best.shape.is_of_documents())
     }
 
-    /// The best one, if it is given in place of an original of so many tokens. With `asks_for_form` the call asks for the
-    /// form that a document has.
-    pub(super) fn winner(
-        &mut self,
-        original: usize,
-        format: Format,
-        asks_for_form: bool,
-    ) -> Option<Candidate> {
+    /// The best one, if it is given in place of an original of so many tokens.
+    pub(super) fn winner(&mut self, original: usize, format: Format) -> Option<Candidate> {
         let is_forced = !matches!(format, Format::Auto | Format::Raw);
-        self.best.take().filter(|best| {
-            let is_document = best.shape.is_of_documents();
-            let is_asked_for = best.is_news || matches!(best.filter, Some(FilterName::Own(_)));
-            let is_form_kept = is_document && asks_for_form && best.tokens + FEWEST_SAVED_OF_FORM > original;
-            is_forced && is_document
-                || is_asked_for && best.tokens < original
-                || is_worth_it(best.tokens, original) && !is_form_kept
-        })
+        let best = self.best.take()?;
+        let is_asked_for = best.is_news || matches!(best.filter, Some(FilterName::Own(_)));
+        let is_given = is_forced && best.shape.is_of_documents()
+            || is_asked_for && best.tokens < original
+            || is_worth_it(best.tokens, original) && best.tokens + self.more_to_save(best.shape) <= original;
+        is_given.then_some(best)
     }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::candidates::Candidate;
 use super::{Found, Router, timed};
+use crate::commands;
 use crate::config::Format;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::pipeline::model::{Count, Keys, Omitted, Shape, add_note, note_quoted};
@@ -29,6 +30,11 @@ impl Router<'_> {
             *json = timed(&mut self.timings.parse, || yaml_to_json(text));
         }
         let json = json.as_deref();
+        if commands::FORM.holds_for(&self.words) {
+            let forms = &Shape::OF_DOCUMENTS;
+            // JSON on fewer lines is the form that was asked for.
+            self.candidates.other_forms = if json.is_some() { forms } else { &forms[..2] };
+        }
         if let Some(json) = json {
             layout = timed(&mut self.timings.parse, || scan(json));
         }
@@ -66,8 +72,7 @@ impl Router<'_> {
             Format::Raw => &[],
             // Of a large document PVFN's table is the shorter one, and a second rendering would cost time.
             Format::Auto if is_large(segments) => &[Shape::Pvfn, Shape::Json],
-            // More familiar shapes come last.
-            Format::Auto => &[Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
+            Format::Auto => &Shape::OF_DOCUMENTS,
         };
         for shape in shapes {
             self.shape(*shape, segments, omitted, &note);
@@ -91,7 +96,9 @@ impl Router<'_> {
         if let Some(count @ Count::MoreThan(_)) = trial {
             return self.candidates.costs.push((shape, count));
         }
-        let rendered = timed(&mut self.timings.render, || rendered(shape, segments));
+        let by_element = !self.candidates.other_forms.is_empty() && !is_large(segments);
+        let json = if by_element { minified::render_by_element } else { minified::render };
+        let rendered = timed(&mut self.timings.render, || rendered(shape, segments, json));
         let Some(mut output) = rendered else {
             return self.candidates.costs.push((shape, Count::Unsuited));
         };
@@ -109,7 +116,7 @@ impl Router<'_> {
     /// The tokens of minified JSON, or that they are more than those of the shape before, as far as that can be told
     /// without rendering it whole.
     fn trial(&self, segments: &[Segment<'_>], note: &str) -> Option<Count> {
-        let fewest = self.candidates.fewest()?;
+        let fewest = self.candidates.most(Shape::Json)?;
         let mut bound = 0;
         for segment in segments {
             if let Segment::Document(document) = segment {
@@ -148,11 +155,11 @@ fn count(document: &Document<'_>, note: &str, fewest: usize) -> Count {
     if tokens > fewest { Count::MoreThan(fewest) } else { Count::Exact(tokens) }
 }
 
-/// The output in one shape, or nothing if the shape does not suit it.
+/// The output in one shape, or nothing if the shape does not suit it; `json` writes minified JSON.
 ///
 /// A document between lines of text begins and ends with a line [`DOCUMENT_MARK`], unless it is JSON, which shows
 /// by itself where it ends.
-fn rendered(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
+fn rendered(shape: Shape, segments: &[Segment<'_>], json: fn(&Document<'_>) -> Vec<u8>) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let marked = segments.len() > 1 && shape != Shape::Json;
     // A line of the text that would be read as a document's mark.
@@ -173,10 +180,11 @@ fn rendered(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
             Segment::Text(text) => out.extend_from_slice(&visible::own(text.as_bytes().into())),
             Segment::Document(document) => {
                 let part = match shape {
-                    Shape::Json => minified::render(document),
+                    Shape::Json => json(document),
                     // Between lines of text an empty document is no reason to give up the others.
-                    Shape::Pvfn => pvfn::render(document)
-                        .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
+                    Shape::Pvfn => {
+                        pvfn::render(document).or_else(|| (segments.len() > 1).then(|| json(document)))?
+                    }
                     Shape::SchemaYaml => schema_yaml::render(document)?,
                     Shape::Report | Shape::Text | Shape::Forms | Shape::Raw => return None,
                 };
