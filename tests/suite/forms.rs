@@ -377,3 +377,14 @@ fn forms_are_expanded_and_stand_for_no_more_than_they_may() {
     assert_eq!(expand(&String::from_utf8(report.output).unwrap()).unwrap(), text.as_bytes());
     assert_eq!(read("a line ×99999999999", 1 << 20), None);
 }
+
+#[test]
+fn tables_of_one_output_look_alike() {
+    let table = |rows: usize| {
+        let rows = (0..rows).map(|n| format!("default     name-{n:<6}  Running   {n:<9}  10.0.0.{n}\n"));
+        format!("NAMESPACE   NAME         STATUS    RESTARTS   IP\n{}\n", rows.collect::<String>())
+    };
+    let heads = |text: &str| render(text, false).unwrap_or_default().matches("rows[").count();
+    assert_eq!(heads(&[table(90), table(8)].concat()), 2, "the long one is worth both");
+    assert_eq!(heads(&vec![table(3); 9].concat()), 0, "the short ones are read as they came");
+}

@@ -11,9 +11,11 @@ use super::expand::ExpandError;
 use super::expand::printed::{TableReader, is_head};
 use super::pvfn::printed::TableWriter;
 use super::pvfn::scalar::estimate;
-use crate::document::tables::{self, Part};
+use crate::document::tables::{self, Part, Tables};
 use crate::marks::{self, ends_in_note};
 
+/// Fewest tokens, estimated, that the forms of a text's tables save on average; else the tables stand as they were printed.
+const WORTH_OF_TABLE: u32 = 40;
 /// Parts of a text beyond which its tables stand between other lines.
 const MIXED: usize = 4;
 
@@ -29,20 +31,15 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
     let mut out = Vec::with_capacity(text.len());
     if let Some(tables) = tables::read(text) {
         let is_mixed = tables.parts.len() > MIXED;
-        let mut printed = TableWriter::of(&tables.document, &tables.heads, exact);
-        let mut sources = tables.lines.iter();
-        for part in tables.parts {
+        let forms = table_forms(&tables, exact);
+        let (mut forms, mut sources) = (forms.into_iter(), tables.lines.iter());
+        for part in &tables.parts {
             match part {
                 Part::Text(text) => lines(text, exact, &mut out),
-                Part::Table(id) => {
-                    let source = sources.next().copied().unwrap_or_default().as_bytes();
-                    let start = out.len();
-                    printed.write(id, &mut out);
-                    if estimate(&out[start..]) >= estimate(source) {
-                        printed.forget();
-                        out.truncate(start);
-                        out.extend_from_slice(source);
-                    }
+                Part::Table(_) => {
+                    let (form, source) =
+                        (forms.next().flatten(), sources.next().copied().unwrap_or_default());
+                    out.extend_from_slice(form.as_deref().unwrap_or(source.as_bytes()));
                 }
             }
         }
@@ -60,6 +57,31 @@ pub fn render(text: &str, exact: bool) -> Option<String> {
     let out = String::from_utf8(out).ok()?;
     let is_read_back = || !exact || read(&out, text.len()).as_deref() == Some(text);
     (out != text && !ends_in_note(&out) && is_read_back()).then_some(out)
+}
+
+/// The form of each table that has fewer tokens than its lines; none at all where a table saves less than
+/// [`WORTH_OF_TABLE`] on average, so that tables of one output look alike.
+fn table_forms(tables: &Tables<'_>, exact: bool) -> Vec<Option<Vec<u8>>> {
+    let mut printed = TableWriter::of(&tables.document, &tables.heads, exact);
+    let mut saved = Vec::new();
+    let ids =
+        tables.parts.iter().filter_map(|part| if let Part::Table(id) = part { Some(*id) } else { None });
+    let forms = ids.zip(&tables.lines).map(|(id, source)| {
+        let mut form = Vec::new();
+        printed.write(id, &mut form);
+        let saves = estimate(source).saturating_sub(estimate(&form));
+        if saves == 0 {
+            printed.forget();
+            return None;
+        }
+        saved.push(saves);
+        Some(form)
+    });
+    let mut forms: Vec<_> = forms.collect();
+    if saved.iter().sum::<u32>() < WORTH_OF_TABLE * saved.len() as u32 {
+        forms.fill(None);
+    }
+    forms
 }
 
 /// Appends lines that are no table.

@@ -33,7 +33,8 @@ pub fn find(table: &mut Table, at: &[u32], costs: &[u32], least: i64) {
                 && !column.holds_object
         })
         .map(|(path, _)| (table.cells.starts_of_runs(path, rows), path))
-        .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)
+        // What all rows of a printed table have in common stands in its head, if it is worth that.
+        .filter(|(runs, _)| runs.len() as u32 * 2 <= rows && !(table.paths.are_texts && runs.len() == 1))
         .collect();
     candidates.sort_unstable_by_key(|(runs, path)| (runs.len(), *path));
     let mut is_start = vec![false; rows as usize];
