@@ -8,10 +8,13 @@ use crate::farm::shells::quote;
 use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
-/// What an agent is told about these tools when a session starts. It says only what holds for every linked tool.
-const GREETING: &str = "is shortened, facts kept, complete unless marked: run them without | tail. \
-    Programs (| jq) get the usual output. `toto show ID`: all.";
+/// What an agent is told about these tools when a session starts. It says only what holds for every linked tool. Agents that
+/// were told of short output alone read more source and longer diffs, which stay as they are.
+const GREETING: &str = "is shortened, complete unless marked: no | tail needed. \
+    git and files print at full length, so does `| jq`. `toto show ID`: all.";
 
+/// The tool of which the greeting says that its output is long.
+const FULL_LENGTH: &str = "git";
 /// How many tools the greeting names, and the longest name.
 const NAMED_FIRST: usize = 3;
 const LONGEST: usize = 12;
@@ -33,10 +36,11 @@ pub fn greeting(linked: &[&str]) -> String {
 }
 
 fn said_of(linked: &[&str]) -> String {
-    let mut named: Vec<_> = linked.iter().copied().filter(|name| name.len() <= LONGEST).collect();
+    let is_named = |name: &&str| name.len() <= LONGEST && *name != FULL_LENGTH;
+    let mut named: Vec<_> = linked.iter().copied().filter(is_named).collect();
     named.sort_by_key(|name| GREETED.of(name).map_or("last", |place| place[0][0]));
     named.truncate(NAMED_FIRST);
-    if named.len() < linked.len() {
+    if !named.is_empty() && named.len() < linked.len() {
         named.push("others");
     }
     let (last, rest) = named.split_last().unwrap_or((&"linked tools", &[]));

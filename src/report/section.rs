@@ -183,7 +183,20 @@ impl<'t> Section<'t> {
             {
                 self.drop_lines(upper..at + 2, Dropped::Heading);
             }
+            // doctest's (C++): a place, suite and test case between a rule and a blank line.
+            let end = self.title_end(at);
+            if end > at + 1 && tests.contains(&self.skip_blank(end)) {
+                self.drop_lines(at..end, Dropped::Heading);
+            }
         }
+    }
+
+    /// The end of doctest's title that begins with the rule at `at`; `at` itself where none does.
+    pub fn title_end(&self, at: usize) -> usize {
+        let is_rule = self.text(at).len() >= 70 && self.text(at).bytes().all(|byte| byte == b'=');
+        let place = is_rule.then(|| self.text(at + 1).strip_suffix(':')).flatten().and_then(Place::whole);
+        let is_below = |end: &usize| self.text(*end).trim().is_empty();
+        place.map_or(at, |_| (at + 2..at + HIGHEST_TITLE).find(is_below).unwrap_or(at))
     }
 
     /// Calls `read` for every line that belongs to no record yet; `read` returns the line behind the record that it

@@ -18,6 +18,8 @@ use crate::tokens;
 const MOST_TOKENS: usize = 1_000;
 /// Tokens that a reason gets, if it has so many.
 const FEWEST_TOKENS: usize = 40;
+/// In front of lines, so that they are not taken for all reasons: the window may show others.
+const NOT_SHOWN: &str = "; not shown above:";
 /// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
 const MARGIN: usize = 4;
 
@@ -53,7 +55,11 @@ impl Viewing<'_> {
         let mut words = visible::line(&format!("{OURS}{}: {end}", self.delivery.name()));
         let why = format!(" (without pipefail the shell reports {viewer}'s)");
         // Of little room the reason gets the most.
-        let heads = [format!("{words}{why}{way}\n"), format!("{words}{way}\n"), format!("{words}\n")];
+        let heads = [
+            format!("{words}{why}{way}{NOT_SHOWN}\n"),
+            format!("{words}{way}{NOT_SHOWN}\n"),
+            format!("{words}\n"),
+        ];
         let (lack, head) = run.text.map_or((Lack::Unknown, 0), |text| self.lack(run, text, &heads));
         if lack == Lack::Nothing && (!run.is_chosen || run.is_said) {
             return None;
@@ -79,6 +85,7 @@ impl Viewing<'_> {
         };
         let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
         words += path.as_ref().map_or("", |_| &way);
+        words += if lines.is_empty() { "" } else { NOT_SHOWN };
         Some(Told { words: words + "\n" + &lines, id: Some(id), path, _held: held })
     }
 

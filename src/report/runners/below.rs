@@ -344,6 +344,21 @@ pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines, test);
 }
 
+/// doctest (C++): the names of the suite, the test case and its parts stand above its failures, each behind a word.
+pub fn doctest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let heading = lines.start.saturating_sub(1);
+    let is_title = |at: &usize| section.title_end(*at) > *at;
+    if let Some(rule) = (heading.saturating_sub(FAR)..heading).rfind(is_title) {
+        let name = |at| {
+            let line = section.text(at);
+            let words = ["TEST SUITE:", "TEST CASE:", "  Scenario:"];
+            words.iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line).trim()
+        };
+        test.id = (rule + 2..section.title_end(rule)).map(name).collect::<Vec<_>>().join(" > ");
+    }
+    body::read(section, lines, test);
+}
+
 /// gradle: the exception with its place on one line (`java.lang.AssertionError at GreeterTest.java:9`), or with a
 /// stack.
 pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {

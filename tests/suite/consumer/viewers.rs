@@ -162,7 +162,10 @@ fn said(words: &str, viewer: &str) -> Option<Said> {
     let rest =
         rest.strip_prefix(&format!(" (without pipefail the shell reports {viewer}'s)")).unwrap_or(rest);
     let (line, lines) = rest.split_once('\n')?;
-    let is_way = line.strip_prefix("; the whole output: toto show ").is_some_and(|id| id.len() == 5);
+    let id = line
+        .strip_prefix("; the whole output: toto show ")
+        .and_then(|way| way.strip_suffix("; not shown above:"));
+    let is_way = id.is_some_and(|id| id.len() == 5);
     match (line, lines) {
         ("", "") => Some(Status),
         (_, "  error: this is the reason\n") if is_way => Some(Why),

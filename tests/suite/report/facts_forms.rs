@@ -253,6 +253,15 @@ pub const SPECS: &[Spec] = &[
         ..BASE
     },
     Spec {
+        family: "doctest",
+        head: r"^(?:TEST CASE: | +Scenario:) +(\S.*)$",
+        end: r"^={70,}$",
+        place: r"^(\S+?):(\d+): (?:FATAL )?ERROR: ",
+        why: r"^(?:\S+:\d+: ((?:FATAL )?ERROR: .*)|  (values: .*|logged: .*))$",
+        total: r"^(\[doctest\] (?:test cases|assertions): .*)$",
+        ..BASE
+    },
+    Spec {
         family: "exunit",
         head: r"^ {0,2}\d+\) (test .*)$",
         end: r"^Finished",

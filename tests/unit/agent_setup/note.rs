@@ -5,7 +5,8 @@ use crate::tokens;
 fn the_greeting_names_what_is_linked_and_is_short() {
     for (linked, named) in [
         (&["terraform"][..], "Long output of terraform is "),
-        (&["aws", "git", "ls"], "Long output of aws, git and ls is "),
+        (&["git"], "Long output of linked tools is "),
+        (&["aws", "git", "ls"], "Long output of aws, ls and others is "),
         (
             &["aws", "cargo", "docker", "find", "git", "kubectl"],
             "Long output of cargo, aws, kubectl and others is ",
