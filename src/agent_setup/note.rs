@@ -9,12 +9,12 @@ use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool. Agents that
-/// were told of short output alone read more source and longer diffs, which stay as they are.
+/// were told of short output alone read more source and longer diffs, which are as long as ever.
 const GREETING: &str = "is shortened, complete unless marked: no | tail needed. \
-    git and files print at full length, so does `| jq`. `toto show ID`: all.";
+    git and files print as usual, so does `| jq`. `toto show ID`: all.";
 
-/// The tool of which the greeting says that its output is long.
-const FULL_LENGTH: &str = "git";
+/// The tool of which the greeting says that its output is as usual.
+const AS_USUAL: &str = "git";
 /// How many tools the greeting names, and the longest name.
 const NAMED_FIRST: usize = 3;
 const LONGEST: usize = 12;
@@ -36,7 +36,7 @@ pub fn greeting(linked: &[&str]) -> String {
 }
 
 fn said_of(linked: &[&str]) -> String {
-    let is_named = |name: &&str| name.len() <= LONGEST && *name != FULL_LENGTH;
+    let is_named = |name: &&str| name.len() <= LONGEST && *name != AS_USUAL;
     let mut named: Vec<_> = linked.iter().copied().filter(is_named).collect();
     named.sort_by_key(|name| GREETED.of(name).map_or("last", |place| place[0][0]));
     named.truncate(NAMED_FIRST);
