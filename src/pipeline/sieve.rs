@@ -14,10 +14,14 @@ use crate::filter::generic::{LONGEST_BASE64, is_opaque};
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
 
-/// Removes what the level allows; returns the counts, and adds the keys of what is null or empty.
-pub fn sift(document: &mut Document<'_>, level: Level, keys: &mut Keys) -> Omitted {
+/// Removes what the level allows; returns the counts, and adds the keys of what is null or empty. Where the call asks for
+/// the document's form, nulls and empties stay at `standard`: they were asked for, too.
+pub fn sift(document: &mut Document<'_>, level: Level, asks_for_form: bool, keys: &mut Keys) -> Omitted {
     let dropped = match level {
         Level::Lossless => return Omitted::default(),
+        Level::Standard if asks_for_form => {
+            return Omitted { base64: shorten_base64(document), ..Omitted::default() };
+        }
         Level::Standard => vec![false; document.node_count()],
         Level::Max => repeated(document),
     };

@@ -54,11 +54,12 @@ impl Router<'_> {
             return;
         }
         let level = self.options.level;
+        let asks_for_form = !self.candidates.other_forms.is_empty();
         let (mut omitted, mut keys) = (self.scrubbed, Keys::default());
         timed(&mut self.timings.sieve, || {
             for segment in &mut *segments {
                 if let Segment::Document(document) = segment {
-                    omitted.add(sieve::sift(document, level, &mut keys));
+                    omitted.add(sieve::sift(document, level, asks_for_form, &mut keys));
                 }
             }
         });
