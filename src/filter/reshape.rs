@@ -31,8 +31,8 @@ pub fn run(devices: &[Device], lines: &mut Lines<'_>) {
 /// `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind a full hash: SHA-1, SHA-256.
 static COMMIT: Lazy<Regex> = Lazy::new(|| ours("^commit (?:[[:xdigit:]]{40}|[[:xdigit:]]{64})(?: |$)"));
 /// The text of the mark behind the number of commits.
-const SHARED: &str = " commits in full, but: an address once; an author, a year and a time zone where they are others than above; a \
-                      committer where it is not the author";
+const SHARED: &str = " commits in full, but: an address once; an author, a year and a time zone where they are others \
+                      than above; a committer where it is not the author";
 
 /// Takes out of the commits' headers what headers above them say.
 fn shorten(lines: &mut Lines<'_>) {

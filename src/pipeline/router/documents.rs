@@ -30,7 +30,7 @@ impl Router<'_> {
             *json = timed(&mut self.timings.parse, || yaml_to_json(text));
         }
         let json = json.as_deref();
-        if commands::FORM.holds_for(&self.words) {
+        if !self.options.parses_output && commands::FORM.holds_for(&self.words) {
             let forms = &Shape::OF_DOCUMENTS;
             // JSON on fewer lines is the form that was asked for.
             self.candidates.other_forms = if json.is_some() { forms } else { &forms[..2] };
