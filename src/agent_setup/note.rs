@@ -10,8 +10,8 @@ use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool, and asks
 /// for nothing: agents that were told to leave `| tail` out also read more of what stays as long as ever (docs/work.md).
-const GREETING: &str = "is shortened, complete unless marked. git and files print as usual, so does `| jq`. \
-    `toto show ID`: all.";
+const GREETING: &str = "is shortened, complete unless marked. git and files print mostly as usual; \
+    programs (| jq) get the usual output. `toto show ID`: all.";
 
 /// The tool of which the greeting says that its output is as usual.
 const AS_USUAL: &str = "git";

@@ -193,8 +193,10 @@ impl<'t> Section<'t> {
 
     /// The end of doctest's title that begins with the rule at `at`; `at` itself where none does.
     pub fn title_end(&self, at: usize) -> usize {
-        let is_rule = self.text(at).len() >= 70 && self.text(at).bytes().all(|byte| byte == b'=');
-        let place = is_rule.then(|| self.text(at + 1).strip_suffix(':')).flatten().and_then(Place::whole);
+        let place = is_rule_of(b'=', self.text(at))
+            .then(|| self.text(at + 1).strip_suffix(':'))
+            .flatten()
+            .and_then(Place::whole);
         let is_below = |end: &usize| self.text(*end).trim().is_empty();
         place.map_or(at, |_| (at + 2..at + HIGHEST_TITLE).find(is_below).unwrap_or(at))
     }
@@ -280,7 +282,11 @@ pub const HIGHEST_TITLE: usize = 24;
 
 /// Whether a line is a rule of Catch2's, above or below a title.
 pub fn is_long_rule(line: &str) -> bool {
-    line.len() >= 70 && line.bytes().all(|byte| byte == b'-')
+    is_rule_of(b'-', line)
+}
+
+fn is_rule_of(stroke: u8, line: &str) -> bool {
+    line.len() >= 70 && line.bytes().all(|byte| byte == stroke)
 }
 
 /// Removes the indentation that all lines have, blanks behind them, and blank lines at both ends.

@@ -18,8 +18,8 @@ use crate::tokens;
 const MOST_TOKENS: usize = 1_000;
 /// Tokens that a reason gets, if it has so many.
 const FEWEST_TOKENS: usize = 40;
-/// In front of lines, so that they are not taken for all reasons: the window may show others.
-const NOT_SHOWN: &str = "; not shown above:";
+/// In front of lines, so that they are not taken for all reasons: the window may show others, and parts of these.
+const NOT_SHOWN: &str = "; not fully shown above:";
 /// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
 const MARGIN: usize = 4;
 

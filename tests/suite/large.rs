@@ -301,6 +301,13 @@ fn a_form_that_was_asked_for_stays_where_another_saves_little() {
     assert_eq!(given("jq", &pretty(&rows(2))).shape, Shape::Raw, "short in any form");
     assert_eq!(given("jq", &pretty(&rows(300))).shape, Shape::Pvfn);
     assert_eq!(given("aws", &pretty(&few)).shape, Shape::Pvfn);
+    let nulls: Vec<_> = (0..40).map(|n| serde_json::json!({ "id": n, "note": null })).collect();
+    let told = String::from_utf8(given("jq", &pretty(&nulls)).output).unwrap();
+    assert!(told.ends_with("{\"id\":39,\"note\":null}\n]\n"), "{told}");
+    let words = ["jq".into(), ".".into()];
+    let call = Call { words: &words, exit: Some(0), ..Call::default() };
+    let options = Options { call, parses_output: true, ..Options::default() };
+    assert_eq!(compress(pretty(&few).as_bytes(), &options).shape, Shape::Raw, "a reader that parses");
     let yaml: String =
         few.iter().map(|row| format!("- id: {}\n  state: {}\n", row["id"], row["state"])).collect();
     assert_eq!(given("yq", &yaml).shape, Shape::Raw, "JSON is not the form of YAML");

@@ -68,6 +68,11 @@ impl Candidates {
         Some((best.tokens + self.more_to_save(best.shape)).saturating_sub(self.more_to_save(shape)))
     }
 
+    /// Whether the call asks for the form of a document, which this shape has.
+    pub(super) fn keeps(&self, shape: Shape) -> bool {
+        !self.other_forms.is_empty() && !self.other_forms.contains(&shape)
+    }
+
     fn more_to_save(&self, shape: Shape) -> usize {
         if self.other_forms.contains(&shape) { FEWEST_SAVED_OF_FORM } else { 0 }
     }

@@ -30,10 +30,11 @@ impl Router<'_> {
             *json = timed(&mut self.timings.parse, || yaml_to_json(text));
         }
         let json = json.as_deref();
-        if !self.options.parses_output && commands::FORM.holds_for(&self.words) {
+        if commands::FORM.holds_for(&self.words) {
             let forms = &Shape::OF_DOCUMENTS;
-            // JSON on fewer lines is the form that was asked for.
-            self.candidates.other_forms = if json.is_some() { forms } else { &forms[..2] };
+            // For an agent's eyes JSON on fewer lines is the form that was asked for.
+            let has_other_lines = json.is_some() || self.options.parses_output;
+            self.candidates.other_forms = if has_other_lines { forms } else { &forms[..2] };
         }
         if let Some(json) = json {
             layout = timed(&mut self.timings.parse, || scan(json));
@@ -97,7 +98,7 @@ impl Router<'_> {
         if let Some(count @ Count::MoreThan(_)) = trial {
             return self.candidates.costs.push((shape, count));
         }
-        let by_element = !self.candidates.other_forms.is_empty() && !is_large(segments);
+        let by_element = self.candidates.keeps(Shape::Json) && !is_large(segments);
         let json = if by_element { minified::render_by_element } else { minified::render };
         let rendered = timed(&mut self.timings.render, || rendered(shape, segments, json));
         let Some(mut output) = rendered else {

@@ -164,7 +164,7 @@ fn said(words: &str, viewer: &str) -> Option<Said> {
     let (line, lines) = rest.split_once('\n')?;
     let id = line
         .strip_prefix("; the whole output: toto show ")
-        .and_then(|way| way.strip_suffix("; not shown above:"));
+        .and_then(|way| way.strip_suffix("; not fully shown above:"));
     let is_way = id.is_some_and(|id| id.len() == 5);
     match (line, lines) {
         ("", "") => Some(Status),

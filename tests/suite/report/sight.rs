@@ -571,6 +571,21 @@ fn titles_of_catch2_go_only_where_a_failure_has_them() {
     );
 }
 
+/// doctest (C++) has a place, a suite and a test case in front of failures; a time in front of a test's own words is none.
+#[test]
+fn what_a_test_prints_with_its_time_is_no_failure_of_doctest() {
+    let rule = "=".repeat(79);
+    let text = format!(
+        "09:12:30: ERROR: connection lost, once more\n{rule}\na.cpp:6:\nTEST SUITE: cart\nTEST CASE:  sums\n\n\
+         a.cpp:7: ERROR: CHECK( total() == 7 ) is NOT correct!\n  values: CHECK( 6 == 7 )\n\n{rule}\n\
+         [doctest] test cases: 2 | 1 passed | 1 failed | 0 skipped\n[doctest] assertions: 2 | 1 passed | 1 failed |\n\
+         [doctest] Status: FAILURE!\n"
+    );
+    let told = digest(&text).unwrap().text;
+    assert!(told.contains("\n09:12:30: ERROR: connection lost, once more\n"), "{told}");
+    assert!(told.contains("FAILED a.cpp:7 cart > sums") && told.matches("FAILED").count() == 1, "{told}");
+}
+
 /// What looks like a title may be what a test printed.
 #[test]
 fn a_printed_failure_above_a_test_is_no_title() {
