@@ -38,21 +38,20 @@ pub enum Item<'r, 't> {
 }
 
 impl<'r, 't> Item<'r, 't> {
-    /// The test, if no other failed for its reason or on its line.
-    pub fn lone(&self) -> Option<&'r Test<'t>> {
-        if let Self::Tests(group) = self
-            && let [test] = group[..]
-        {
-            Some(test)
-        } else {
-            None
-        }
+    /// The tests, if they can be listed below one file or class.
+    pub fn listed(&self) -> &[&'r Test<'t>] {
+        let Self::Tests(group) = self else { return &[] };
+        let is_own = |test: &&Test<'_>| test.place.is_some_and(|place| ids::is_own(test, place.file));
+        let is_of_one = |one: &&Test<'_>, next: &&Test<'_>| {
+            is_own(one) && is_own(next) && ids::split(&one.id).0 == ids::split(&next.id).0
+        };
+        if group.is_sorted_by(is_of_one) { group } else { &[] }
     }
 
-    /// Whether both are lone tests of one file or class.
+    /// Whether tests of both can be listed below one file or class.
     pub fn are_listed(one: &Self, next: &Self) -> bool {
         let [one, next] =
-            [one, next].map(|item| item.lone().map(|test| (test.outcome, ids::split(&test.id).0)));
+            [one, next].map(|item| item.listed().first().map(|test| (test.outcome, ids::split(&test.id).0)));
         one == next && one.is_some_and(|(_, path)| !path.is_empty())
     }
 }

@@ -99,6 +99,17 @@ pub fn names<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
     names.map(short).collect()
 }
 
+/// Tests of one file or class, of one reason: `test_get[1], [2] line 12, test_put line 30`.
+pub fn enumerated(tests: &[&Test<'_>]) -> String {
+    let listed: Vec<_> = tests.iter().map(|test| Listed::new(test, test.place)).collect();
+    let names = names(listed.iter().map(|test| test.name));
+    let with_place = |at: usize| {
+        let is_last = listed.get(at + 1).is_none_or(|next| next.behind != listed[at].behind);
+        listed[at].place.clone() + names[at] + if is_last { &listed[at].behind } else { "" }
+    };
+    (0..listed.len()).map(with_place).collect::<Vec<_>>().join(", ")
+}
+
 /// The lines of a list; with `is_apart`, and where a name reads as several, each test has its own.
 pub fn list(tests: &[Listed<'_>], is_apart: bool) -> Vec<String> {
     let mut lines = Vec::new();

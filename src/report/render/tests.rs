@@ -40,13 +40,13 @@ pub fn group(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     }
 }
 
-/// Writes tests of one file or class, each with its reason in a line.
-pub fn listed(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
-    let Some(first) = tests.first() else { return };
+/// Writes groups of tests of one file or class, each reason in a line behind the tests that failed for it.
+pub fn listed(draft: &mut Draft<'_>, listed: &[&[&Test<'_>]]) {
+    let Some(first) = listed.iter().find_map(|group| group.first()) else { return };
     draft.line(0, &format!("{} {}:", word(first.outcome), ids::split(&first.id).0), usize::MAX);
-    for test in tests {
-        let Listed { place, name, behind, .. } = Listed::new(test, test.place);
-        line(draft, &format!("  {place}{name}{behind}"), test);
+    for same in listed.iter().flat_map(|group| group.chunk_by(|one, next| groups::has_same_reason(one, next)))
+    {
+        line(draft, &format!("  {}", ids::enumerated(same)), same[0]);
     }
 }
 
@@ -57,7 +57,7 @@ fn line(draft: &mut Draft<'_>, name: &str, test: &Test<'_>) {
     if let Some((both, values)) = reason::shortened(test).zip(values) {
         let sides =
             reason::sides(&values.said).into_iter().map(|side| format!("; {side}")).collect::<String>();
-        why = why.replacen(&format!(" == {both}"), " == (shortened alike)", 1) + &sides;
+        why = why.replacen(&format!(" == {both}"), " == (same when shortened)", 1) + &sides;
     }
     draft.words(name, usize::MAX);
     draft.words(if why.is_empty() { "" } else { ": " }, usize::MAX);
@@ -140,7 +140,8 @@ fn cut(text: &str, detail: Detail) -> String {
 fn several(draft: &mut Draft<'_>, tests: &[&Test<'_>]) {
     let first = tests[0];
     let is_one = |kind| tests.iter().all(|test| same_lines(said_of(test, kind), said_of(first, kind)));
-    let (is_one_source, is_one_way) = (is_one(PartKind::Source), is_one(PartKind::Frames));
+    let is_one_source = draft.detail.is_lean() || is_one(PartKind::Source);
+    let is_one_way = is_one(PartKind::Frames);
     let shared = first.place.filter(|place| {
         tests.iter().all(|test| test.place == first.place && !(is_one_way && ids::is_own(test, place.file)))
     });

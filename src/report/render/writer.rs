@@ -64,9 +64,9 @@ impl<'o, 'r> Writer<'o, 'r> {
                 return;
             }
             if run.len() > 1 {
-                let lone = run.iter().filter_map(|(_, item)| item.lone());
-                let tests: Vec<_> = lone.filter(|_| !self.asked(1).is_empty()).collect();
-                tests::listed(&mut self.draft, &tests);
+                let groups: Vec<_> =
+                    run.iter().map(|(_, item)| &item.listed()[self.asked(item.listed().len())]).collect();
+                tests::listed(&mut self.draft, &groups);
                 self.begun = (0, 0);
                 continue;
             }

@@ -162,7 +162,7 @@ fn a_line_that_only_one_of_two_values_has_is_told() {
     let told = super::digest_by(&text, &[], &Options { most: 5_800, ..Options::default() }).unwrap().text;
     for at in 0..40 {
         let sides = ["; + (an empty line)\n", "; -   join (...; + (an empty line)\n"][at % 2];
-        assert!(told.contains(&format!("{at} and 4' == (shortened alike){sides}")), "{at}: {told}");
+        assert!(told.contains(&format!("{at} and 4' == (same when shortened){sides}")), "{at}: {told}");
     }
 }
 
@@ -199,4 +199,36 @@ fn of_many_failures_each_has_a_line() {
     let expected = format!("30 failed in 0.12s\nFAILED tests/t.py:\n{}", rows.collect::<String>());
     assert_eq!(told.text, expected);
     assert!(told.complete);
+}
+
+/// Of many failures, those of one reason stand in the list of their file, with the reason once.
+#[test]
+fn of_many_failures_those_of_one_reason_stand_in_the_list_of_their_file() {
+    let many = (0..30).map(|at| (format!("test_{at}"), 10 + at, format!("ValueError: {at}")));
+    let of_one_line = [
+        ("test_get[a]", 50, "ValueError: empty"),
+        ("test_get[b]", 50, "ValueError: empty"),
+        ("test_get[c]", 50, "ValueError: not a date"),
+        ("test_put", 60, "ValueError: empty"),
+    ];
+    let of_one_line = of_one_line.map(|(name, line, why)| (name.to_owned(), line, why.to_owned()));
+    let (mut failures, mut ids) = (String::new(), String::new());
+    for (name, line, why) in many.chain(of_one_line) {
+        failures += &format!(
+            "_________ {name} _________\n\n    def test(text):\n>       check(parse(text))\nE       {why}\n\n\
+             tests/t.py:{line}: ValueError\n"
+        );
+        ids += &format!("FAILED tests/t.py::{name} - {why}\n");
+    }
+    let text = format!(
+        "====== FAILURES ======\n{failures}===== short test summary info =====\n{ids}===== 34 failed in 0.12s =====\n"
+    );
+    let told = super::digest_by(&text, &[], &Options { room: 200, ..Options::default() }).unwrap().text;
+    let rows: String =
+        (0..30).map(|at| format!("  test_{at} line {}: ValueError: {at}\n", 10 + at)).collect();
+    let expected = format!(
+        "34 failed in 0.12s\nFAILED tests/t.py:\n{rows}  test_get[a], [b] line 50, test_put line 60: ValueError: empty\n  \
+         test_get[c] line 50: ValueError: not a date\n"
+    );
+    assert_eq!(told, expected);
 }
