@@ -17,6 +17,8 @@ pub(super) const BESIDE_TOTALS: usize = 300;
 /// Mark of what lies between two passages, and most of its tokens.
 const GAP: &str = "  …\n";
 const MARK: usize = 3;
+/// With this room, in tokens, the first failures are told line by line: marks would need most of that.
+const LITTLE: usize = 120;
 /// In front of every line, so that none of the tool's passes for a line of ours.
 const INDENT: &str = "  ";
 
@@ -28,7 +30,7 @@ pub enum Lack {
     /// Not known: nothing in the whole output says why.
     Unknown,
     /// These lines, none where there is no room for one.
-    Lines(String),
+    Lines { told: String, is_whole: bool },
 }
 
 /// What `window` lacks of what `text`, the output of a tool that failed, says of the failure, in at most `room` tokens:
@@ -43,9 +45,12 @@ pub fn what_the_window_lacked(
 ) -> Lack {
     let (readable_text, readable_window) = (readable(text), readable(window));
     let seen: HashSet<&str> = readable_window.lines().map(bare).filter(|line| !line.is_empty()).collect();
-    let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(bare(line));
     let (plain, plain_window) = (report::plain(&readable_text), report::plain(&readable_window));
     let has_totals = report::has_totals(&plain_window, words);
+    // A report's total may have the name of its suite in front.
+    let of_suite =
+        |line: &str| line.split_once(": ").is_some_and(|(_, total)| has_totals && seen.contains(total));
+    let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(bare(line)) && !of_suite(line);
     let room = if has_totals { room.min(BESIDE_TOTALS) } else { room };
     // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
@@ -64,18 +69,14 @@ pub fn what_the_window_lacked(
         if failures > 0 && report.failures() == 0 {
             return Lack::Nothing;
         }
-        let (mut lines, is_whole) = digest(&report, false, is_new, room);
-        // Beside totals stands mostly a list of what failed: the first reasons say more than a part of it again.
-        if has_totals && !is_whole {
-            lines = digest(&report, true, is_new, room).0;
-        }
-        if lines.is_empty() && is_whole {
+        let (told, is_whole) = digest(&report, has_totals, is_new, room);
+        if told.is_empty() && is_whole {
             return Lack::Nothing;
         }
         // With so little room that nothing but marks and headings is left, the passages say more.
         let says = |line: &str| !line.trim_start().starts_with('…') && !line.ends_with(':');
-        if lines.lines().any(says) {
-            return Lack::Lines(lines);
+        if told.lines().any(says) {
+            return Lack::Lines { told, is_whole };
         }
     }
     let shown = passages(window);
@@ -83,7 +84,7 @@ pub fn what_the_window_lacked(
     let mut hidden = passages(rest.unwrap_or(text));
     hidden.retain(|passage| passage.rank == Rank::Strong || !is_sure);
     match stated(hidden, is_new, room) {
-        Some(lines) => Lack::Lines(lines),
+        Some((told, is_whole)) => Lack::Lines { told, is_whole },
         None if shown.is_empty() && !is_said => Lack::Unknown,
         None => Lack::Nothing,
     }
@@ -104,24 +105,50 @@ fn new_lines(digest: &str, is_new: impl Fn(&&str) -> bool) -> String {
     joined(told.map(|(line, _)| *line))
 }
 
-/// The new lines of a report's digest, as many as there is room for, and whether these are all.
-fn digest(report: &Report<'_>, is_full: bool, is_new: impl Fn(&&str) -> bool, room: usize) -> (String, bool) {
-    let mut most = room.saturating_mul(LONGEST_TOKEN);
+/// The new lines of a report's digest that have room, and whether these tell all its failures: whole, without totals, or
+/// as many failures as have room; beside totals, where mostly a list of what failed stands, the first in full.
+fn digest(
+    report: &Report<'_>,
+    has_totals: bool,
+    is_new: impl Fn(&&str) -> bool,
+    room: usize,
+) -> (String, bool) {
+    let all = || Some(0..report.failures());
+    let longest = room.saturating_mul(LONGEST_TOKEN);
+    let write = |options: Options<'_>| {
+        let told = report.digest(&options);
+        (new_lines(&told.text, &is_new), told)
+    };
+    for failures in [None, all()] {
+        let (lines, told) = write(Options { most: longest, failures, ..Options::default() });
+        if told.complete && tokens::count(lines.as_bytes()) <= room {
+            return (lines, true);
+        }
+    }
+    let mut most = longest;
     let mut lines = String::new();
-    let mut is_whole = false;
-    for _ in 0..MOST_WRITTEN {
-        let told = report.digest(&Options { most, is_full, ..Options::default() });
-        lines = new_lines(&told.text, &is_new);
+    for _ in 0..MOST_WRITTEN * usize::from(room > LITTLE) {
+        let told;
+        (lines, told) = write(Options { most, is_full: has_totals, ..Options::default() });
         let count = tokens::count(lines.as_bytes());
-        is_whole = told.complete;
         if count <= room {
-            break;
+            return (lines, false);
         }
         most = told.text.len().min(most) / count * room;
     }
-    let told = within(&lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(), room);
-    is_whole &= told.len() == lines.len();
-    (told, is_whole)
+    if room <= LITTLE {
+        lines = write(Options {
+            most: longest.max(LITTLE * LONGEST_TOKEN),
+            failures: all(),
+            ..Options::default()
+        })
+        .0;
+    }
+    let told = within(
+        &lines.lines().map(|line| &line[INDENT.len()..]).collect::<Vec<_>>(),
+        room.saturating_sub(MARK),
+    );
+    (told + GAP, false)
 }
 
 /// The different passages of a text that say why something failed, in their order. A line of one word, such as a path,
@@ -133,17 +160,18 @@ fn passages(text: &[u8]) -> Vec<Passage> {
     found
 }
 
-/// The new lines of as many passages as there is room for, the surest first, with a mark for what lies between them;
-/// `None` if there is no such line.
-fn stated(mut passages: Vec<Passage>, is_new: impl Fn(&&str) -> bool, room: usize) -> Option<String> {
+/// The new lines of as many passages as there is room for, the surest first, with a mark for what lies between them, and
+/// whether these are all; `None` if there is no such line.
+fn stated(mut passages: Vec<Passage>, is_new: impl Fn(&&str) -> bool, room: usize) -> Option<(String, bool)> {
     let mut left = room;
     passages.sort_by_key(|passage| passage.rank);
     let mut told = Vec::new();
-    let mut is_any = false;
+    let (mut is_any, mut is_whole) = (false, true);
     for passage in &passages {
-        let lines: Vec<&str> = passage.lines.iter().map(|(_, line)| line.as_str()).filter(&is_new).collect();
-        is_any |= !lines.is_empty();
-        let lines = within(&lines, left.saturating_sub(MARK));
+        let new: Vec<&str> = passage.lines.iter().map(|(_, line)| line.as_str()).filter(&is_new).collect();
+        is_any |= !new.is_empty();
+        let lines = within(&new, left.saturating_sub(MARK));
+        is_whole &= lines.lines().count() == new.len();
         if !lines.is_empty() {
             left -= tokens::count(lines.as_bytes()) + MARK;
             told.push((passage.lines[0].0, lines));
@@ -151,7 +179,7 @@ fn stated(mut passages: Vec<Passage>, is_new: impl Fn(&&str) -> bool, room: usiz
     }
     told.sort();
     let lines: Vec<String> = told.into_iter().map(|(_, lines)| lines).collect();
-    is_any.then(|| lines.join(GAP))
+    is_any.then(|| (lines.join(GAP), is_whole))
 }
 
 /// As many of the first lines as there is room for.

@@ -70,13 +70,13 @@ impl Viewing<'_> {
         let lines = match lack {
             // The agent asked for these lines alone, or has the whole.
             _ if run.is_chosen || run.text == Some(run.shown) => return Some(Told::line(words)),
-            Lack::Lines(lines) if !lines.is_empty() && !store.is_news(&self.gist(&lines)) => {
+            Lack::Lines { told, .. } if !told.is_empty() && !store.is_news(&self.gist(&told)) => {
                 return Some(Told::line(words + ", as before"));
             }
-            Lack::Lines(lines) if head > 1 => {
-                return Some(Told::line((words + "\n" + &lines).trim_end().to_owned()));
+            Lack::Lines { told, .. } if head > 1 => {
+                return Some(Told::line((words + "\n" + &told).trim_end().to_owned()));
             }
-            Lack::Lines(lines) => lines,
+            Lack::Lines { told, .. } => told,
             Lack::Unknown | Lack::Nothing => String::new(),
         };
         let held = match (&run.copy, run.text) {
@@ -94,17 +94,24 @@ impl Viewing<'_> {
     fn lack(&self, run: &Run<'_>, text: &[u8], heads: &[String]) -> (Lack, usize) {
         let words = |room| what_the_window_lacked(text, run.seen, self.delivery.command, room, run.is_said);
         let lack = words(MOST_TOKENS);
-        let Lack::Lines(lines) = &lack else { return (lack, 0) };
-        let most = tokens::count(lines.as_bytes());
+        let Lack::Lines { told, .. } = &lack else { return (lack, 0) };
+        let most = tokens::count(told.as_bytes());
         let alone = self.delivery.tokens_of(text, Outcome::of(Some(run.status)));
         let beyond = alone.saturating_sub(tokens::count(run.shown)).min(MOST_TOKENS);
-        for (at, head) in heads.iter().enumerate() {
-            let room = beyond.saturating_sub(tokens::count(head.as_bytes()) + MARGIN);
-            if room >= most.min(FEWEST_TOKENS) {
-                return (if most <= room { lack } else { words(room) }, at);
-            }
+        let room = |head: &String| beyond.saturating_sub(tokens::count(head.as_bytes()) + MARGIN);
+        let rooms: Vec<usize> = heads.iter().map(room).collect();
+        if most <= rooms[0] {
+            return (lack, 0);
         }
-        (Lack::Lines(String::new()), 0)
+        // Rather the whole reason than more about where the rest is.
+        let told = rooms.iter().map(|room| words(*room)).enumerate();
+        let mut told: Vec<_> = told.map(|(at, lack)| (lack, at)).collect();
+        let is_whole = |(lack, _): &(Lack, usize)| matches!(lack, Lack::Lines { is_whole: true, .. });
+        let has_room = |(_, at): &(Lack, usize)| rooms[*at] >= FEWEST_TOKENS;
+        match told.iter().position(is_whole).or_else(|| told.iter().position(has_room)) {
+            Some(at) => told.swap_remove(at),
+            None => (Lack::Lines { told: String::new(), is_whole: false }, 0),
+        }
     }
 
     /// What makes these lines the same as others: the call and all but the times.

@@ -13,7 +13,7 @@ fn lack(text: &str, window: &str, is_said: bool) -> Lack {
 
 fn lacked(text: &str, window: &str) -> String {
     match lack(text, window, false) {
-        Lack::Lines(lines) => lines,
+        Lack::Lines { told, .. } => told,
         lack => panic!("{lack:?}"),
     }
 }
@@ -73,7 +73,7 @@ fn what_is_told_of_a_failure_is_never_a_part_of_one() {
         let places: Vec<_> = whole.records().filter_map(place).collect();
         let begins = text.match_indices('\n').map(|(at, _)| at + 1);
         for window in begins.map(|at| &text[at..]) {
-            let Lack::Lines(told) =
+            let Lack::Lines { told, .. } =
                 what_the_window_lacked(text.as_bytes(), window.as_bytes(), words, 900, false)
             else {
                 continue;
@@ -106,7 +106,7 @@ fn of_a_report_what_its_digest_tells() {
     );
     let words = ["cargo", "test"].map(OsString::from);
     let lack = what_the_window_lacked(text.as_bytes(), summary.as_bytes(), &words, 900, false);
-    let Lack::Lines(lacked) = lack else { panic!("{lack:?}") };
+    let Lack::Lines { told: lacked, .. } = lack else { panic!("{lack:?}") };
     assert!(tokens::count(lacked.as_bytes()) <= BESIDE_TOTALS);
     for fact in ["src/shapes.rs:7", "left: 3", "right: 4"] {
         assert!(lacked.contains(fact), "{fact}: {lacked}");
@@ -172,11 +172,40 @@ fn what_is_told_of_a_failure_has_no_holes() {
         failure("one", 3)
     );
     let words = ["cargo", "test"].map(OsString::from);
-    let Lack::Lines(told) = what_the_window_lacked(text.as_bytes(), window.as_bytes(), &words, 900, false)
+    let Lack::Lines { told, .. } =
+        what_the_window_lacked(text.as_bytes(), window.as_bytes(), &words, 900, false)
     else {
         panic!("nothing is told");
     };
     let expected =
         "  FAILED src/a.rs:3:5 one\n    assertion `left == right` failed\n      left: 3\n     right: 4\n";
     assert_eq!(told, expected);
+}
+
+/// With little room the reasons come first, the totals last; what is cut off is marked.
+#[test]
+fn with_little_room_reasons_are_told_and_not_names() {
+    let reasons = "---- tests::boom stdout ----\n\nthread 'tests::boom' panicked at src/lib.rs:5:25:\nboom\nline2\n\n\
+                   ---- tests::ink stdout ----\n\nthread 'tests::ink' panicked at src/lib.rs:3:51:\nassertion `left == right` failed: ink\n  left: 9\n right: 10\n\n";
+    let totals =
+        "test result: FAILED. 0 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+    let text = format!(
+        "     Running unittests src/lib.rs (target/debug/deps/ink-dfacb9b121a1a6b4)\n\nrunning 2 tests\ntest tests::boom ... FAILED\n\
+         test tests::ink ... FAILED\n\nfailures:\n\n{reasons}\nfailures:\n    tests::boom\n    tests::ink\n\n{totals}\nerror: test failed, to rerun pass `--lib`\n"
+    );
+    let words = ["cargo", "test"].map(OsString::from);
+    let [first, second] = [
+        "  FAILED src/lib.rs:5:25 tests::boom\n    boom\n    line2\n",
+        "  FAILED src/lib.rs:3:51 tests::ink\n    assertion `left == right` failed: ink\n      left: 9\n     right: 10\n",
+    ];
+    for window in ["error: test failed, to rerun pass `--lib`\n", &text[text.find("test result").unwrap()..]]
+    {
+        for (room, expected, all) in
+            [(70, first.to_owned() + second, true), (26, format!("{first}  …\n"), false)]
+        {
+            let lack = what_the_window_lacked(text.as_bytes(), window.as_bytes(), &words, room, false);
+            let Lack::Lines { told, is_whole } = lack else { panic!("{lack:?}") };
+            assert_eq!((told, is_whole), (expected, all), "{room} tokens behind\n{window}");
+        }
+    }
 }
