@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use clap::builder::PossibleValue;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::failure::KEYWORDS;
 use crate::mistake;
@@ -72,6 +75,7 @@ pub struct Settings {
     pub(crate) format: Format,
     pub(crate) receipt: ReceiptMode,
     /// Per tool, patterns of calls that are never captured, beside the built-in table: `kubectl = ["logs -f"]`.
+    #[serde(deserialize_with = "patterns")]
     pub(crate) passthrough: HashMap<String, Vec<String>>,
     pub(crate) overflow: Overflow,
     /// The same for one tool: `[tools.cargo]`.
@@ -182,6 +186,7 @@ impl Default for Kept {
 pub struct Ledger {
     pub enabled: bool,
     /// Price of a million tokens that a model reads, in dollars.
+    #[serde(deserialize_with = "price")]
     pub price: f64,
 }
 
@@ -260,6 +265,25 @@ impl Settings {
     }
 }
 
+/// Dollars for a million tokens: at most a dollar for each.
+pub fn is_price(price: f64) -> bool {
+    (0.0..=1e6).contains(&price)
+}
+
+fn price<'d, D: Deserializer<'d>>(value: D) -> Result<f64, D::Error> {
+    let price = f64::deserialize(value)?;
+    if is_price(price) { Ok(price) } else { Err(D::Error::custom("expected dollars for a million tokens")) }
+}
+
+fn patterns<'d, D: Deserializer<'d>>(value: D) -> Result<HashMap<String, Vec<String>>, D::Error> {
+    let patterns = HashMap::<String, Vec<String>>::deserialize(value)?;
+    let is_empty = |pattern: &String| pattern.trim().is_empty();
+    match patterns.values().flatten().any(is_empty) {
+        true => Err(D::Error::custom("an empty pattern matches every command; toto unlink NAME does that")),
+        false => Ok(patterns),
+    }
+}
+
 /// Path of the configuration file; `None` without a home directory.
 pub fn path() -> Option<PathBuf> {
     env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/config.toml")
@@ -274,16 +298,13 @@ pub fn load() -> Result<Settings, Error> {
     settings.level = one_of(env::TOTO_LEVEL)?.unwrap_or(settings.level);
     settings.format = one_of(env::TOTO_FORMAT)?.unwrap_or(settings.format);
     settings.receipt = one_of(env::TOTO_RECEIPT)?.unwrap_or(settings.receipt);
-    if let Some(value) = variable(env::TOTO_LEDGER) {
-        let at = ["off", "on"].iter().position(|word| value.eq_ignore_ascii_case(word));
-        settings.ledger.enabled =
-            at.ok_or_else(|| unusable(env::TOTO_LEDGER, &value, "one of on, off"))? == 1;
+    if let Some(value) = word(env::TOTO_LEDGER, &["on", "off"])? {
+        settings.ledger.enabled = value == "on";
     }
+    word(env::TOTO, &["on", "off", "raw"])?;
+    number::<u64>(env::TOTO_TIME_LIMIT, "a number of seconds")?;
     for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
-        if let Some(value) = variable(name) {
-            let number = value.parse().map_err(|_| unusable(name, &value, "a number of characters"))?;
-            settings.threshold = Some(number);
-        }
+        settings.threshold = number(name, "a number of characters")?.or(settings.threshold);
     }
     Ok(settings)
 }
@@ -327,11 +348,22 @@ fn unusable(name: &str, value: &str, expected: &str) -> Error {
 }
 
 fn one_of<T: ValueEnum>(name: &str) -> Result<Option<T>, Error> {
+    let names: Vec<_> = T::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
+    let value = word(name, &names.iter().map(PossibleValue::get_name).collect::<Vec<_>>())?;
+    Ok(value.and_then(|value| T::from_str(value, true).ok()))
+}
+
+/// The value of a variable, one of `words` in upper or lower case.
+fn word<'w>(name: &str, words: &[&'w str]) -> Result<Option<&'w str>, Error> {
     let Some(value) = variable(name) else { return Ok(None) };
-    let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-    let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
-    let wrong = |_| unusable(name, &value, &format!("one of {}", names.join(", ")));
-    T::from_str(&value, true).map(Some).map_err(wrong)
+    let word = words.iter().find(|word| value.eq_ignore_ascii_case(word));
+    word.map(|word| Some(*word))
+        .ok_or_else(|| unusable(name, &value, &format!("one of {}", words.join(", "))))
+}
+
+fn number<T: FromStr>(name: &str, expected: &str) -> Result<Option<T>, Error> {
+    let Some(value) = variable(name) else { return Ok(None) };
+    value.parse().map(Some).map_err(|_| unusable(name, &value, expected))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! The marks that agents set are not here: they are data in `src/agents/*.toml`.
 
+use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
@@ -98,10 +99,11 @@ pub fn home() -> Option<PathBuf> {
 
 /// Whether compressed output is asked for (`TOTO=on`), for this call and not for the calls that the tool makes.
 pub fn asked_for() -> bool {
-    std::env::var_os(TOTO).is_some_and(|value| value == "on")
+    std::env::var_os(TOTO).is_some_and(|value| value.eq_ignore_ascii_case("on"))
 }
 
 /// Whether compression is switched off (`TOTO=off`, `TOTO=raw`).
 pub fn switched_off() -> bool {
-    std::env::var_os(TOTO).is_some_and(|value| value == "off" || value == "raw")
+    let is_off = |value: OsString| ["off", "raw"].iter().any(|off| value.eq_ignore_ascii_case(off));
+    std::env::var_os(TOTO).is_some_and(is_off)
 }

@@ -43,6 +43,8 @@ pub(crate) enum Refusal {
     /// A shim of this name would do harm or no good, for this reason.
     #[error("{}: not linked: {} (--force links it all the same)", .0.display(), .1)]
     Unwise(OsString, &'static str),
+    #[error("{}: toto's own command is no tool", .0.display())]
+    Own(OsString),
     #[error("{}: is not a shim of toto's; move it away first", .0.display())]
     Foreign(PathBuf),
     #[error("{0}")]
@@ -147,7 +149,7 @@ fn check_name(name: &OsStr) -> Result<(), Refusal> {
         return Err(Refusal::NotAName(name.into()));
     }
     if OWN_NAMES.iter().any(|own| name == *own) {
-        return Err(Refusal::Unwise(name.into(), "it is toto's own command"));
+        return Err(Refusal::Own(name.into()));
     }
     Ok(())
 }

@@ -238,10 +238,14 @@ pub fn keep_compacted(path: &Path, text: &[u8]) -> io::Result<()> {
     write_whole(&path.with_extension(COMPACTED), text).map(drop)
 }
 
-/// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.
+/// The saved output that `wanted` names, an id or `last`: in `session`, else in any other; the last of a session that has
+/// a name is never another's.
 pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
     let named = |saved: &Saved| wanted == "last" || saved.id == wanted;
     let own = Store::of_session(session).saved().into_iter().rev().find(named);
+    if wanted == "last" && session != NO_SESSION {
+        return own;
+    }
     own.or_else(|| {
         sessions().iter().flat_map(|dir| saved_in(dir)).filter(named).max_by(|a, b| a.name().cmp(b.name()))
     })

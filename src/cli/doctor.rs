@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::out;
 use crate::agent_setup;
+use crate::config;
 use crate::farm::checkup::{self, Finding, Severity};
-use crate::{config, env};
 
 /// Check the list, every shell's PATH and the store, and say how to mend them
 #[derive(Args)]
@@ -50,7 +50,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     Ok(i32::from(broken))
 }
 
-/// Findings on the configuration, which a mistake makes every tool's output raw, and on `TOTO`.
+/// Findings on the configuration: with a mistake in it, or in a variable, every tool's output is raw.
 fn configured() -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Err(error) = config::load() {
@@ -59,11 +59,6 @@ fn configured() -> Vec<Finding> {
             format!("{error}; until then all output is raw"),
             "toto config path",
         ));
-    }
-    let value = std::env::var_os(env::TOTO).unwrap_or_default();
-    if !["", "on", "off", "raw"].iter().any(|known| value == *known) {
-        let message = format!("TOTO={} says nothing: it takes on, off or raw", value.display());
-        findings.push(Finding::note("config", message, Some("unset TOTO")));
     }
     findings
 }

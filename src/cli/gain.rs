@@ -185,16 +185,11 @@ fn asked(args: &GainArgs) -> anyhow::Result<Query> {
         scope.session = Some(spool::session_hash(&name));
     }
     let price = args.price.unwrap_or(settings.ledger.price);
-    refuse_unless!(is_price(price), "ledger.price is {price}; expected dollars for a million tokens");
     Ok(Query { scope, price, top: args.top })
 }
 
-fn is_price(price: f64) -> bool {
-    price.is_finite() && price >= 0.0
-}
-
 fn price(text: &str) -> Result<f64, String> {
-    let price = text.trim_start_matches('$').parse().ok().filter(|price| is_price(*price));
+    let price = text.trim_start_matches('$').parse().ok().filter(|price| config::is_price(*price));
     price.ok_or_else(|| "expected dollars, as 3 or 0.25".to_owned())
 }
 

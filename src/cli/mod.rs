@@ -53,6 +53,7 @@ pub use out::complain;
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
 use crate::run::emit::say;
+use crate::sys::signals::survive_file_size_limit;
 use out::{FAILURE, Refusal, USAGE};
 use run::OptionArgs;
 
@@ -135,7 +136,13 @@ pub fn definition() -> clap::Command {
 pub fn main(args: Vec<OsString>) -> i32 {
     let args = as_options(args);
     let result = match Cli::try_parse_from(&args) {
-        Ok(Cli { command: Some(command), .. }) => command.run(),
+        Ok(Cli { command: Some(command), .. }) => {
+            if !matches!(command, Command::Run(_) | Command::Fetch(_)) {
+                // A tool gets the signals as they came.
+                survive_file_size_limit();
+            }
+            command.run()
+        }
         Ok(Cli { options, call, command: None }) if call.is_empty() => without_command(&options),
         Ok(Cli { options, call, command: None }) => run::run(&run::RunArgs { options, command: call }),
         Err(error) if error.use_stderr() => {

@@ -64,11 +64,11 @@ pub fn run(args: &SetupArgs, toto: clap::Command) -> anyhow::Result<i32> {
     let place = place()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
-    let result = apply(args, &place, &names, &mut changes).and_then(|status| {
-        manual::install(&place.farm.home().join(SHARE), toto, &mut changes).map(|()| status)
-    });
+    let result = apply(args, &place, &names, &mut changes);
+    let manual = manual::install(&place.farm.home().join(SHARE), toto, &mut changes);
     out::styled(changes.text())?;
     let status = result?;
+    manual?;
     if changes.lines.is_empty() {
         out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
     } else if !args.dry_run {
@@ -112,7 +112,10 @@ fn apply(
         reach::renew(farm)?;
     }
     if !args.no_modify_path {
-        setup::edit_start_files(farm, &Homes::of(home), changes)?;
+        if let Err(error) = setup::edit_start_files(farm, &Homes::of(home), changes) {
+            out::complain(&format!("{error} (--no-modify-path leaves start files alone)"));
+            status = out::FAILURE;
+        }
         if !args.dry_run {
             agent_setup::keep_start_files(farm);
         }
@@ -195,16 +198,22 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
 
 fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32> {
     let place = place()?;
-    if let Err(error) = agent_setup::remove_all(&place, changes) {
+    let agents = agent_setup::remove_all(&place, changes);
+    let shells = setup::restore_start_files(&place.farm, &Homes::of(&place.home), changes);
+    // A line that stays in a start file does nothing without the file that it names.
+    let mut status = 0;
+    for error in [agents.err(), shells.err().map(Into::into)].into_iter().flatten() {
         out::complain(&format!("{error:#}"));
+        status = out::FAILURE;
     }
     let data = [!args.keep_data, args.all];
-    let result = setup::restore_start_files(&place.farm, &Homes::of(&place.home), changes)
-        .and_then(|()| Ok((setup::remove_data(data, changes)?, setup::remove_farm(&place.farm, changes)?)));
+    let result = setup::remove_data(data, changes)
+        .and_then(|kept| Ok((kept, setup::remove_farm(&place.farm, changes)?)));
     out::styled(changes.text())?;
     let (kept, foreign) = result?;
     let mut text: String = kept.iter().map(|path| format!("kept {}\n", path.display())).collect();
     text.extend(foreign.iter().map(|path| format!("left {}: it is not toto's\n", path.display())));
-    text += if changes.lines.is_empty() { "nothing to remove\n" } else { "" };
-    out::styled(text)
+    text += if changes.lines.is_empty() && status == 0 { "nothing to remove\n" } else { "" };
+    out::styled(text)?;
+    Ok(status)
 }

@@ -66,9 +66,9 @@ pub struct ShowArgs {
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = args.session.clone().unwrap_or_else(session_of_caller);
     let saved = find(&session, &args.id).ok_or_else(|| {
-        let why =
-            "it was cleaned up, or nothing was left out of that output (toto history lists what is saved)";
-        Refusal::bad(format!("nothing is saved as `{}`: {why}", args.id))
+        let why = "it was cleaned up, or nothing was left out (toto history lists what is saved)";
+        let of = if args.id == "last" { format!(" in session {}", session.display()) } else { String::new() };
+        Refusal::bad(format!("nothing is saved as `{}`{of}: {why}", args.id))
     })?;
     let reader = lines::reader();
     let is_seen = reader.is_some() || io::stdout().is_terminal();

@@ -75,7 +75,7 @@ fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
     // A filter that cannot be used is not trusted either: it is not what the user takes it for.
     let is_filter = |path: &Path| path.extension().is_some_and(|extension| extension == "toml");
     for (path, text, _) in unseen.iter().filter(|(path, ..)| is_filter(path)) {
-        if let Some(mistake) = testing::check_all(text).1.first() {
+        if let Some(mistake) = testing::check_all(text, path.parent().unwrap_or(&directory)).1.first() {
             refuse!("{}:{mistake}; nothing is trusted", path.display());
         }
     }

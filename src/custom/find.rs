@@ -1,13 +1,16 @@
-//! Finds the user's own filter for a command: first in the project, then in the user's directories.
+//! Finds the user's own filter for a command: first in the project, then in the user's directories; and what the filter
+//! runs in the command's place.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use serde::Deserialize;
 
+use super::commands::{self, ARGUMENTS, words_of};
 use super::places::files_below;
 use super::schema::{FilterFile, parse};
 use super::{Call, Notices};
@@ -53,6 +56,36 @@ pub fn own(call: &Call<'_>) -> Option<Found> {
         let by_name = files.iter().find_map(|file| read(directory.join(file)));
         by_name.or_else(|| files_by_command(directory, words).into_iter().find_map(read))
     })
+}
+
+/// The words of the command to run in place of a call; `None` where the call is run as it is.
+///
+/// Only a filter of the user's own can replace a call, and only where no part of the call gets lost. A call stays if it
+/// has options in front of the subcommand, is behind a wrapper such as `sudo`, or has arguments that `run` has no place
+/// for.
+pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
+    let words = as_text(call.words);
+    if words.is_empty() || unwrap(&words).len() < words.len() {
+        return None;
+    }
+    let found = own(call)?;
+    let run = words_of(found.file.run.as_ref()?.get_ref()).ok()?;
+    let arguments = found.file.command.0.iter().find_map(|command| behind(command, &words, call.words))?;
+    if !arguments.is_empty() && !run.iter().any(|word| word == ARGUMENTS) {
+        return None;
+    }
+    let given = |word: OsString| if word == ARGUMENTS { arguments.to_vec() } else { vec![word] };
+    Some(run.into_iter().flat_map(given).collect())
+}
+
+/// The arguments behind a filter's command, with which the call begins word by word; what `*` stands for is one.
+fn behind<'w>(command: &str, words: &[String], given: &'w [OsString]) -> Option<&'w [OsString]> {
+    let mut pattern = command.split_whitespace();
+    let is_tool = pattern.next().is_some_and(|tool| base_name(tool) == base_name(&words[0]));
+    let mut pattern = pattern.filter(|word| !word.starts_with('-'));
+    let named: Vec<&str> = pattern.by_ref().take_while(|word| *word != "*").collect();
+    let fits = words.len() > named.len() && words[1..].iter().zip(&named).all(|(word, named)| word == named);
+    (is_tool && fits && pattern.all(|word| word == "*")).then(|| &given[named.len() + 1..])
 }
 
 /// The directories in which a call's filter is looked for, and whether each is the project's.
@@ -145,7 +178,12 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
         return None;
     }
     let source = String::from_utf8_lossy(&bytes).into_owned();
-    match parse(&source) {
+    let usable =
+        parse(&source).and_then(|file| match commands::mistakes(&file, &source).into_iter().next() {
+            Some(mistake) => Err(mistake),
+            None => Ok(file),
+        });
+    match usable {
         Ok(file) => Some(Found { name, source, file }),
         Err(mistake) => {
             Notices::add(call.notices, &unusable(&name, &mistake));

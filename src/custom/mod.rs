@@ -45,7 +45,7 @@ pub struct Call<'a> {
     pub project: Option<&'a Path>,
     /// Directory of the filter, for files beside the filter; set once the filter is found.
     pub beside: Option<&'a Path>,
-    /// Whether a command that the filter names was run in the call's place ([`commands::in_place`]).
+    /// Whether a command that the filter names was run in the call's place ([`find::in_place`]).
     pub in_place: bool,
     /// Runs the commands that a filter names beside the call; `None` for running none.
     pub steps: Option<&'a dyn Steps>,

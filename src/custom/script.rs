@@ -54,6 +54,26 @@ impl Script {
         self.source.is_some() || self.file.is_some()
     }
 
+    /// What keeps the script, whose file lies beside the filter, from being compiled: an author's check, too slow for a call.
+    pub(super) fn uncompiled(&self, source: &str, beside: &Path) -> Option<Mistake> {
+        let (text, at) = match (&self.source, &self.file) {
+            (Some(text), _) => (Ok(text.get_ref().clone()), text.span().start),
+            (None, Some(file)) => {
+                let call = Call { beside: Some(beside), ..Call::default() };
+                (read(file.get_ref(), &call), file.span().start)
+            }
+            (None, None) => return None,
+        };
+        let compile = |text: String| {
+            later::construct();
+            let lua = Lua::new_with(StdLib::NONE, LuaOptions::new());
+            let chunk = lua
+                .and_then(|lua| lua.load(text).set_name("=script").set_mode(ChunkMode::Text).into_function());
+            chunk.map(drop).map_err(|error| format!("the filter's script {}", first_line(&error)))
+        };
+        text.and_then(compile).err().map(|message| Mistake::at(source, at, message))
+    }
+
     /// The text that the script makes of an output; `None` where it leaves the output to the other rules. The error
     /// says in one line what is wrong with the script, or which limit it exceeded.
     pub(super) fn run_within(

@@ -22,15 +22,13 @@ pub struct Outcome {
 }
 
 /// The filter file, as far as it can be read, and every mistake in it, in the order of its lines: in its syntax, its
-/// expressions, templates and commands, or that it has no command.
-pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
+/// expressions, templates, commands and script, which may lie beside it.
+pub fn check_all(source: &str, beside: &Path) -> (Option<FilterFile>, Vec<Mistake>) {
     let (file, mut found) = mistake::parse_all::<FilterFile>(source, false);
     if let Some(file) = &file {
-        if file.command.0.iter().all(|command| command.trim().is_empty()) {
-            found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
-        }
         found.extend(file.all_parts().iter().filter_map(|part| part.mistake(source, false)));
         found.extend(commands::mistakes(file, source));
+        found.extend(file.pipeline.iter().filter_map(|script| script.uncompiled(source, beside)));
         // Too many rules, or expressions that are too large only together.
         found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     }

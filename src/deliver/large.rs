@@ -149,7 +149,6 @@ impl<'c> Reducer<'c> {
             Reduction::ShortLog => WORTH_SHORTENING,
             _ => WORTH_A_CALL,
         };
-        let of_output = || Summary::of(output, &self.limits.keywords);
         let of_original =
             || text.summary.clone().unwrap_or_else(|| Summary::of(text.original, &self.limits.keywords));
         let mut pages = None;
@@ -163,12 +162,9 @@ impl<'c> Reducer<'c> {
                 pages = Some(divided);
                 given
             }
-            Reduction::AsAsked | Reduction::FirstPage => self.summarised(&of_output(), None, keeper),
-            // A preview shows lines of the original, under their numbers in the original.
+            // A part or a preview shows lines of the original, under their numbers in the original.
             Reduction::Outline(outline) => self.summarised(&of_original(), Some(&outline), keeper),
-            Reduction::Digest(_) | Reduction::Preview | Reduction::ShortLog => {
-                self.summarised(&of_original(), None, keeper)
-            }
+            _ => self.summarised(&of_original(), None, keeper),
         };
         let is_changed = pages.is_some() && *output != text.original;
         if given.tokens + fewest > compressed.output_tokens || is_changed && !keeper.keep_compacted(output) {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::config::{Format, Level, Settings};
-use crate::custom::{Call, Notices, Steps, commands, places};
+use crate::custom::{Call, Notices, Steps, commands, find, places};
 use crate::env;
 use crate::path::{self, Guard, Resolved};
 use crate::run::Program;
@@ -37,7 +37,7 @@ impl Substitute {
             notices: Some(notices),
             ..Call::default()
         };
-        let words = commands::in_place(&call)?;
+        let words = find::in_place(&call)?;
         let made = resolve(&words).and_then(|resolved| {
             let program = Program::new(&resolved.path, &resolved.argv(&words));
             Ok((program.map_err(|error| error.to_string())?, resolved))

@@ -51,7 +51,8 @@ impl Changes {
     /// Makes `to` an executable copy of `from`. The file is replaced as a whole, since the program may be running.
     pub fn copy_program(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let program = fs::read(from)?;
-        if read(to)?.is_some_and(|old| old == program) {
+        let is_executable = rustix::fs::access(to, rustix::fs::Access::EXEC_OK).is_ok();
+        if is_executable && read(to)?.is_some_and(|old| old == program) {
             return Ok(());
         }
         if !self.dry {

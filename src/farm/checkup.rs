@@ -54,11 +54,17 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     let names = names_of(&in_farm);
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     let binary = farm.binary();
-    let mut findings = vec![if super::is_toto(&binary) {
-        Finding::ok("install", binary.display().to_string())
-    } else {
-        let message = format!("{} is not there or not toto", binary.display());
-        Finding::note("install", message, Some("run ./install.sh, or toto setup"))
+    let is_executable = rustix::fs::access(&binary, rustix::fs::Access::EXEC_OK).is_ok();
+    let mut findings = vec![match super::is_toto(&binary) {
+        true if is_executable => Finding::ok("install", binary.display().to_string()),
+        true => {
+            let message = format!("{} may not be executed: every link is dead", binary.display());
+            Finding::broken("install", message, "toto setup")
+        }
+        false => {
+            let message = format!("{} is not there or not toto", binary.display());
+            Finding::note("install", message, Some("run ./install.sh, or toto setup"))
+        }
     }];
     findings.extend(in_farm.iter().filter_map(|one| shim(one)));
     if listed.is_empty() {
@@ -248,7 +254,10 @@ fn saved_outputs() -> Finding {
         }
         nearest => {
             let nearest = nearest.unwrap_or(Path::new("/")).display();
-            let message = format!("{} cannot be written: whole outputs are not saved", store.display());
+            let message = format!(
+                "{} cannot be written: outputs are saved with temporary files, if at all",
+                store.display()
+            );
             Finding::broken("store", message, format!("make {nearest} a directory that you may write to"))
         }
     }

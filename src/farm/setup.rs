@@ -39,18 +39,24 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> anyho
     reach::write(farm, home, changes)
 }
 
-/// Puts the marked line into each shell's start files. The files before one that fails are done.
+/// Puts the marked line into each shell's start files. The error names those that cannot be changed; all others are.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files();
     if !changes.dry {
         edits::note_missing(farm.home(), files.iter().map(|file| &*file.path))?;
     }
-    for file in files {
+    all(files, |file| {
         let line = file.language.reading(file.language.env_file(), farm.home(), &homes.home);
         let old = read(&file.path)?;
-        changes.write(&file.path, &with_line(old.as_deref(), &line, file.place))?;
-    }
-    Ok(())
+        changes.write(&file.path, &with_line(old.as_deref(), &line, file.place))
+    })
+}
+
+/// Changes all of the files; the error names each that failed.
+fn all<F>(files: Vec<F>, mut change: impl FnMut(F) -> io::Result<()>) -> io::Result<()> {
+    let errors = files.into_iter().filter_map(|file| change(file).err());
+    let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+    if errors.is_empty() { Ok(()) } else { Err(io::Error::other(errors.join("; "))) }
 }
 
 pub fn is_in_start_files(homes: &Homes) -> bool {
@@ -61,21 +67,20 @@ pub fn is_in_start_files(homes: &Homes) -> bool {
     homes.all_start_files().into_iter().any(has_line)
 }
 
-/// Takes our lines out of every start file, and removes the files that were ours alone.
+/// Takes our lines out of every start file, and removes the files that were ours alone. The error names those that cannot
+/// be read or changed; all others are restored.
 pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
-    for path in homes.all_start_files() {
-        let Some(old) = read(&path)? else { continue };
-        match without_lines(&old) {
-            Some(new) => changes.write(&path, &new)?,
-            None => changes.remove(&edits::end_of_links(&path))?,
-        }
-    }
+    let restored = all(homes.all_start_files(), |path| match read(&path)?.map(|old| without_lines(&old)) {
+        Some(Some(new)) => changes.write(&path, &new),
+        Some(None) => changes.remove(&edits::end_of_links(&path)),
+        None => Ok(()),
+    });
     if !changes.dry {
         for directory in edits::sweep(farm.home())? {
             changes.note("removed", "remove", directory.display());
         }
     }
-    Ok(())
+    restored
 }
 
 /// Removes shims, `env` files and the binary. Someone else's files in the farm stay, and are returned.

@@ -150,7 +150,7 @@ fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     copy(&path(home), &mut connection)?;
     let folded = fold(&mut connection, &spool::directory(home), false)?;
     let note = format!(
-        "{} cannot be written ({reason}); the figures are complete all the same",
+        "{} cannot be written ({reason}); the figures are of all runs that were recorded",
         path(home).display()
     );
     Ok(ledger(connection, &folded, vec![note]))

@@ -73,7 +73,7 @@ fn every_filter_of_the_library_is_sound_and_passes_its_own_tests() {
         let text = source.text();
         let file = schema::parse(&text).unwrap_or_else(|mistake| panic!("{}.toml:{mistake}", source.name));
         assert!(file.run.is_none() && file.step.is_empty(), "{}.toml runs a command", source.name);
-        let mistakes = testing::check_all(&text).1;
+        let mistakes = testing::check_all(&text, Path::new("")).1;
         assert!(mistakes.is_empty(), "{}.toml: {mistakes:?}", source.name);
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/filters");
         let path = directory.join(source.name).with_extension("toml");

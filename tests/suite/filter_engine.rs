@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use llm_toto::custom::schema::{FilterFile, Test, parse};
-use llm_toto::custom::{Call, Notices, checks, commands, testing};
+use llm_toto::custom::{Call, Notices, checks, commands, find, testing};
 use llm_toto::failure::{self, says_why};
 use llm_toto::pipeline::{Options, compress};
 use proptest::prelude::*;
@@ -204,7 +204,7 @@ proptest! {
         if let Err(mistake) = parse(&source) {
             prop_assert!(mistake.line >= 1 && mistake.column >= 1);
         }
-        drop(testing::check_all(&source));
+        drop(testing::check_all(&source, Path::new("")));
     }
 }
 
@@ -283,7 +283,7 @@ fn instead(filter: &str, line: &str) -> Option<String> {
     fs::write(dir.path().join("git-status.toml"), filter).unwrap();
     let (words, directories) = (call_words(line), [dir.path().to_path_buf()]);
     let call = Call { words: &words, directories: &directories, ..Call::default() };
-    commands::in_place(&call).map(|words| commands::told(&words))
+    find::in_place(&call).map(|words| commands::told(&words))
 }
 
 #[test]

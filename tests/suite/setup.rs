@@ -342,7 +342,7 @@ fn doctor_is_content_after_setup_and_names_what_is_broken_with_its_fix() {
     has("gone: not found on PATH", "toto unlink gone");
     has("stale: leads nowhere", "toto link stale");
     has("bash, interactive: the farm is not on PATH", "toto setup");
-    has("whole outputs are not saved", "a directory that you may write to");
+    has("outputs are saved with temporary files", "a directory that you may write to");
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub fn run_check(args: &CheckArgs) -> anyhow::Result<i32> {
     for path in &args.files {
         let placed = |mistake: &Mistake| format!("{}:{mistake}", path.display());
         let mistakes = match read(path) {
-            Ok(source) => testing::check_all(&source).1.iter().map(placed).collect(),
+            Ok(source) => testing::check_all(&source, beside(path)).1.iter().map(placed).collect(),
             Err(error) => vec![error.to_string()],
         };
         for mistake in &mistakes {
@@ -43,10 +43,15 @@ pub(super) fn read(path: &Path) -> anyhow::Result<String> {
     read_text(path, LONGEST_FILE).map_err(|error| Refusal::bad(format!("{}: {error}", path.display())))
 }
 
+/// The directory of a filter.
+fn beside(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
 /// A filter file and its text. A mistake in it is an error, which names the first one.
 pub(super) fn load(path: &Path) -> anyhow::Result<(FilterFile, String)> {
     let source = read(path)?;
-    let (file, mistakes) = testing::check_all(&source);
+    let (file, mistakes) = testing::check_all(&source, beside(path));
     match (file, mistakes.first()) {
         (Some(file), None) => Ok((file, source)),
         (_, first) => {
