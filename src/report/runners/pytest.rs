@@ -13,7 +13,7 @@ use std::ops::Range;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::maps::HashMap;
+use super::super::maps::{HashMap, HashSet};
 use super::super::record::{
     Dropped, Finding, Part, PartKind, Place, Record, Severity, Test, Total, Verdict, What,
 };
@@ -42,9 +42,10 @@ pub enum Act {
     // Lines of the short summary: a test, one that passed.
     Entry(Verdict),
     Listed,
-    // Lines of progress: a test that was skipped, or failed as expected; one that passed; others, which the blocks tell.
+    // Lines of progress: a test that did not pass; one that passed; one that has begun; others, which the blocks tell.
     Ran(Verdict),
     Passed,
+    Open,
     Begun,
 }
 
@@ -67,8 +68,9 @@ struct Session<'t> {
     summary: Vec<(Range<usize>, Test<'t>)>,
     /// Headings and lines of progress: dropped once it is certain that this is a session.
     dropped: Vec<(usize, Dropped)>,
-    /// Verbose lines of tests that were skipped, or failed as expected.
-    skipped: Vec<(Range<usize>, Test<'t>)>,
+    /// Verbose lines of tests that did not pass, and of those that have begun.
+    ran: Vec<(Range<usize>, Test<'t>)>,
+    open: Vec<usize>,
     /// The titles of the parts that have begun.
     begun: Vec<&'t str>,
     /// The line of the last total and that of the last summary in front of it, which alone are pytest's own.
@@ -114,8 +116,9 @@ impl<'t> Session<'t> {
             }
             (Act::Outside | Act::Header | Act::Progress, Some(Act::Stated)) => self.is_doubtful = true,
             (Act::Outside | Act::Progress, Some(Act::Ran(outcome))) => {
-                self.skipped.extend(brief(section, at, outcome, rule));
+                self.ran.extend(brief(section, at, outcome, rule));
             }
+            (Act::Outside | Act::Progress, Some(Act::Open)) => self.open.push(at),
             (Act::Outside | Act::Progress, Some(Act::Begun)) => self.dropped.push((at, Dropped::Heading)),
             _ => {}
         }
@@ -178,6 +181,7 @@ impl<'t> Session<'t> {
         if session.begun.is_empty() && session.total == section.lines.len() {
             return;
         }
+        session.unfinished(section);
         let first = section.records.len();
         let line = section.text(session.total);
         let total = rule(line).and_then(|rule| rule.groups(line).get("total"));
@@ -216,7 +220,13 @@ impl<'t> Session<'t> {
                 next = found.map_or(next, |at| at + 1);
                 found
             } else {
-                ids.get_mut(&(test.outcome, block::key(&test.id))).and_then(VecDeque::pop_front)
+                let named = ids.get_mut(&(test.outcome, block::key(&test.id))).and_then(VecDeque::pop_front);
+                // A test in which a worker of xdist crashed has the name of its file.
+                let is_below = |at: &usize| {
+                    let below = session.summary[*at].1.id.strip_prefix(&*test.id);
+                    !told[*at] && below.is_some_and(|rest| rest.starts_with("::"))
+                };
+                named.or_else(|| (0..told.len()).find(is_below))
             };
             let Some(entry) = entry else {
                 section.add(lines, test);
@@ -230,10 +240,26 @@ impl<'t> Session<'t> {
             }
         }
         let untold = session.summary.into_iter().zip(told).filter(|(_, told)| !told).map(|(entry, _)| entry);
-        for (lines, mut test) in untold.chain(session.skipped) {
+        for (lines, mut test) in untold {
             let below = section.block(lines.start + 1..lines.end);
             test.why.extend((!below.is_empty()).then(|| Part::new(PartKind::Reason, below)));
             section.add(lines, test);
+        }
+        // Blocks and summary may be switched off.
+        let tests = section.records[first..].iter().filter_map(|record| match &record.what {
+            What::Test(test) => Some((test.outcome, block::key(&test.id))),
+            _ => None,
+        });
+        let mut told: HashMap<_, usize> = HashMap::default();
+        tests.for_each(|test| *told.entry(test).or_default() += 1);
+        for (lines, test) in session.ran {
+            let left = told.get_mut(&(test.outcome, block::key(&test.id))).filter(|left| **left > 0);
+            if let Some(left) = left {
+                *left -= 1;
+                section.drop_lines(lines, Dropped::Heading);
+            } else {
+                section.add(lines, test);
+            }
         }
         for (at, why) in session.dropped {
             section.drop_lines(at..at + 1, why);
@@ -245,6 +271,31 @@ impl<'t> Session<'t> {
             let is_counted = is_counted(section, total);
             section.is_doubtful |= session.is_doubtful || is_listed && !is_counted;
             section.end_run(first, is_counted, false);
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Drops the lines of tests that have begun, but of a session that was given up those of tests that have not ended.
+    fn unfinished(&self, section: &mut Section<'_>) {
+        let mut ended = HashSet::default();
+        if self.total == section.lines.len() {
+            let passed = self.dropped.iter().filter(|(_, why)| *why == Dropped::Passing(1));
+            let passed = passed.filter_map(|(at, _)| {
+                let line = section.text(*at);
+                Some(rule(line)?.groups(line).get("id")?.trim_end())
+            });
+            ended.extend(
+                passed
+                    .map(str::to_owned)
+                    .chain(self.ran.iter().map(|(_, test)| test.id.trim_end().to_owned())),
+            );
+        }
+        for at in &self.open {
+            let line = section.text(*at).trim_end();
+            if self.total < section.lines.len() || ended.contains(line) {
+                section.drop_lines(*at..at + 1, Dropped::Heading);
+            }
         }
     }
 }
