@@ -14,6 +14,18 @@ pub struct Folds<'f> {
     succeeded: bool,
 }
 
+/// Whether words behind what a fold matches may say why a command failed: `[3/9] Linking C executable app FAILED`. A word
+/// with a sign inside is a name.
+fn says_why_behind(fold: &Fold, line: &[u8]) -> bool {
+    let is_word = |word: &&[u8]| {
+        let word = word.trim_ascii_end();
+        let inner = &word[..word.len().saturating_sub(1)];
+        !inner.iter().any(|byte| b"/-._=@".contains(byte))
+    };
+    let behind = fold.pattern.behind(line).unwrap_or(line);
+    says_why(&behind.split(u8::is_ascii_whitespace).filter(is_word).collect::<Vec<_>>().join(&b' '))
+}
+
 impl<'f> Folds<'f> {
     /// Compiles folds that stand in `source`.
     pub fn new(
@@ -28,7 +40,8 @@ impl<'f> Folds<'f> {
     /// The index of the fold that counts a line.
     pub fn rule_for(&self, line: &[u8]) -> Option<usize> {
         let found = self.folds.iter().position(|fold| {
-            fold.pattern.is_match(line) && (self.succeeded || fold.harmless || !says_why(line))
+            fold.pattern.is_match(line)
+                && (self.succeeded || !says_why(line) || fold.harmless && !says_why_behind(fold, line))
         });
         found.filter(|_| !is_settled(line))
     }

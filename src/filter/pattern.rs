@@ -67,6 +67,11 @@ impl Pattern {
         self.get().is_some_and(|regex| regex.is_match(text))
     }
 
+    /// The text behind the first match.
+    pub fn behind<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+        Some(&text[self.get()?.find(text)?.end()..])
+    }
+
     /// The captures of the first match.
     pub fn captures<'t>(&self, text: &'t [u8]) -> Option<Captures<'t>> {
         self.get()?.captures(text)
