@@ -33,6 +33,7 @@ struct Family {
     until: Option<Vec<String>>,
     #[serde(rename = "while")]
     only: Option<Vec<String>>,
+    deeper: bool,
     below: Option<String>,
     above: Option<String>,
     rules: Vec<(String, String)>,
@@ -108,6 +109,7 @@ fn runner(family: &Family) -> Result<String, String> {
     let until = match (&family.until, &family.only) {
         (Some(words), _) => format!("Until::Indent(&{words:?})"),
         (None, Some(words)) => format!("Until::Unlike(&{words:?})"),
+        (None, None) if family.deeper => "Until::Deeper".to_owned(),
         (None, None) => "Until::Sign".into(),
     };
     let below = family.below.as_deref().unwrap_or("body::read");

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod cost;
+mod ended_early;
 mod facts;
 mod findings;
 mod forged;

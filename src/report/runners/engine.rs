@@ -20,6 +20,8 @@ pub enum Until {
     Indent(&'static [&'static str]),
     /// To the first line that begins with none of these words.
     Unlike(&'static [&'static str]),
+    /// As long as lines are blank or indented more than the heading, whatever pattern fits: they may be of a difference.
+    Deeper,
 }
 
 /// What stands above.
@@ -114,9 +116,11 @@ impl Runner {
                 }
                 Until::Indent(_) => !line.is_empty() && indent(line) <= depth,
                 Until::Unlike(words) => !words.iter().any(|word| line.starts_with(word)),
+                Until::Deeper => !line.is_empty() && indent(line) <= depth,
                 Until::Sign => false,
             };
-            if is_out || !section.is_free(next) || self.rule(next, line, asked).is_some() {
+            let mut is_sign = || until != Until::Deeper && self.rule(next, line, asked).is_some();
+            if is_out || !section.is_free(next) || is_sign() {
                 break;
             }
             if !line.is_empty() {

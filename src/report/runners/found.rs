@@ -62,6 +62,12 @@ pub struct Found<'t> {
     /// Output of the tests that have begun and not ended, by test name.
     open: HashMap<&'t str, Vec<Range<usize>>>,
     within: Within<'t>,
+    /// The lines by which tests and classes began that have not ended: the runner may have died in one.
+    begun: HashMap<&'t str, usize>,
+    /// The lines of plans, the results that they announce, and the results.
+    plans: Vec<usize>,
+    announced: u64,
+    results: u64,
 }
 
 impl<'t> Found<'t> {
@@ -74,7 +80,8 @@ impl<'t> Found<'t> {
         below: Below,
     ) {
         // The name of a test that passed is asked for where output may be its own.
-        let is_named = !self.open.is_empty() || !matches!(self.within, Within::Never);
+        let is_named =
+            !self.open.is_empty() || !self.begun.is_empty() || !matches!(self.within, Within::Never);
         let is_asked = is_named || rule.act != Act::Pass || rule.pattern.contains("(?P<n>");
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
@@ -84,6 +91,10 @@ impl<'t> Found<'t> {
         if matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) {
             self.ends(at);
         }
+        if matches!(rule.act, Act::Fail(_) | Act::Pass | Act::PassBlock | Act::Skip) {
+            self.results += u64::from(!line.starts_with(' '));
+        }
+        self.ended(rule.act, name, groups.of("of"));
         let why = match rule.act {
             Act::Fail(_) if self.is_aside => return,
             Act::Fail(outcome) => return self.fail(section, lines, outcome, groups, name, below),
@@ -118,7 +129,15 @@ impl<'t> Found<'t> {
                 self.drop_lines(at + 1..lines.end, Dropped::Heading);
                 if groups.get("key").is_some() { self.begin(name, lines) } else { Dropped::Passing(1) }
             }
-            Act::Begin => self.begin(name, lines),
+            Act::Begin => {
+                self.begin(name, lines);
+                return self.started(name, at);
+            }
+            Act::Started => return self.started(name, at),
+            Act::Plan => {
+                self.announced = self.announced.saturating_add(groups.of("n").parse().unwrap_or(u64::MAX));
+                return self.plans.push(at);
+            }
             Act::Open => {
                 self.within = Within::Test(name, at + 1);
                 Dropped::Heading
@@ -215,8 +234,11 @@ impl<'t> Found<'t> {
 
     fn total(&mut self, section: &Section<'t>, at: usize, rule: usize, counted: Counted) {
         if counted == Counted::Opening && !self.is_certain {
-            let others = Some(self.others.len());
-            (self.number, self.is_broken) = (0, self.before_totals.replace(self.others.len()) == others);
+            let others = self.others.len();
+            let before = self.before_totals.replace(others);
+            // Failures behind the first line of other totals are those of another run.
+            let is_another = before.is_some() && !self.tests.is_empty();
+            (self.number, self.is_broken) = (0, is_another || before == Some(others));
             self.tests.clear();
             self.totals.clear();
         }
@@ -262,6 +284,29 @@ impl<'t> Found<'t> {
         Dropped::Heading
     }
 
+    /// Notes the line by which a test or class begins; of one that goes on, the last.
+    fn started(&mut self, name: &'t str, at: usize) {
+        if let Some(before) = self.begun.insert(name, at) {
+            self.drop_lines(before..before + 1, Dropped::Heading);
+        }
+    }
+
+    /// Drops the line by which a test or class began that has ended; all of them where the end of a class names none, and
+    /// where the runner sums up.
+    fn ended(&mut self, act: Act, name: &'t str, of: &'t str) {
+        let is_result = matches!(act, Act::Fail(_) | Act::Pass | Act::Skip | Act::Repeated);
+        let is_nameless = matches!(act, Act::Pass | Act::Repeated) && name.is_empty() && of.is_empty();
+        let ended: Vec<usize> = match act {
+            _ if is_nameless => std::mem::take(&mut self.begun).into_values().collect(),
+            Act::Total(_) => std::mem::take(&mut self.begun).into_values().collect(),
+            _ if is_result => [name, of].into_iter().filter_map(|name| self.begun.remove(name)).collect(),
+            _ => return,
+        };
+        for at in ended {
+            self.drop_lines(at..at + 1, Dropped::Heading);
+        }
+    }
+
     fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
         self.others.push(Record::new(lines, What::Dropped(why)));
     }
@@ -281,8 +326,12 @@ impl<'t> Found<'t> {
         Test { id, outcome, place, why: section.reason(at, groups.of("why")) }
     }
 
-    /// Whether a rule is meant: within a test, only the sign that this test ended.
+    /// Whether a rule is meant: within a test, only the sign that this test ended; behind the number of failures that
+    /// follow, no line of progress.
     pub fn takes(&self, rule: &Rule, line: &str) -> bool {
+        if !self.listed.is_empty() && matches!(rule.act, Act::Pass | Act::PassGroup | Act::Brief(_)) {
+            return false;
+        }
         let Within::Test(open, _) = self.within else { return true };
         matches!(rule.act, Act::Fail(_) | Act::Pass | Act::Skip) && {
             let groups = rule.groups(line);
@@ -298,6 +347,11 @@ impl<'t> Found<'t> {
             return;
         }
         let first = section.records.len();
+        if self.results >= self.announced {
+            for at in std::mem::take(&mut self.plans) {
+                self.drop_lines(at..at + 1, Dropped::Heading);
+            }
+        }
         let has_failed = !self.tests.is_empty();
         let told = reckoning::add(section, self.tests, self.briefs);
         let is_counted = runner.is_counted && !self.totals.is_empty();

@@ -46,6 +46,10 @@ pub enum Act {
     Open,
     /// Output that belongs to no failure.
     Log,
+    /// A class begins (`id`): what is dropped once its results came, by `key` or `of`, or others' that name none.
+    Started,
+    /// So many tests (`n`) will tell their results, each at the beginning of a line.
+    Plan,
     /// Ends what stands below a failure, and stays where it stands.
     End,
 }
