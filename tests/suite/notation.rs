@@ -368,3 +368,20 @@ proptest! {
         prop_assert_eq!(llm_toto::tokens::count(&report.output), report.output_tokens);
     }
 }
+
+/// The rest behind an alias is quoted where it looks like a pair of an object.
+#[test]
+fn an_element_of_a_list_that_begins_with_an_alias_is_no_object() {
+    let url = "https://ci.example.com/teams/shop/pipelines/";
+    let step = |at: usize| {
+        json!({"name": format!("step-{at}"), "image": format!("registry.example.org/team/builder:1.{at}"),
+            "commands": [format!("make build-{at}"), "make test"], "environment": {"TOKEN_NAME": format!("abc{at}"), "REGION": "eu-central-1"},
+            "logs": format!("{url}logs/{at}")})
+    };
+    let value = json!({
+        "pipeline": [format!("{url}start?project=shop"), step(1), format!("{url}notify?project=shop"), step(2), step(3)],
+        "other": [format!("{url}a"), format!("{url}b")],
+    });
+    let told = round_trip(&value.to_string()).unwrap();
+    assert!(told.lines().any(|line| line.trim_start().starts_with("- $") && line.contains('=')), "{told}");
+}

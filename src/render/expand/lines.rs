@@ -228,12 +228,12 @@ impl<'a> Reader<'a> {
         let value = if line.text.starts_with('[') {
             self.list()?
         } else {
-            let is_object = line.text.contains('=') || line.text.ends_with(':');
+            // No key begins as an alias does.
+            let is_object = !line.text.starts_with(['"', '{', '$'])
+                && (line.text.contains('=') || line.text.ends_with(':'));
             let mut cursor = Cursor::new(line.text, &mut self.shared);
             match cursor.value() {
-                Ok(value)
-                    if cursor.rest().is_empty() && (!is_object || line.text.starts_with(['"', '{'])) =>
-                {
+                Ok(value) if cursor.rest().is_empty() && !is_object => {
                     self.at += 1;
                     value
                 }
