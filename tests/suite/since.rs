@@ -138,3 +138,34 @@ fn a_report_is_compared_with_a_saved_run_by_its_id() {
     let bad = run(&mut sandbox.toto(["report", "--since", "zzzzz", file])).exits(2);
     assert!(bad.err().contains("no saved output zzzzz"), "{}", bad.err());
 }
+
+/// A run that stopped in its collection ran no test: none is mended by it, and none is new behind it.
+#[test]
+fn a_run_in_which_no_test_ran_is_compared_with_nothing() {
+    let sandbox = sandbox();
+    let stopped = "2\n============================= test session starts ==============================\ncollected 0 items / 1 error\n\n\
+        ==================================== ERRORS ====================================\n\
+        ____________________ ERROR collecting tests/test_cart.py ____________________\n\
+        tests/test_cart.py:3: in <module>\n    import shop\nE   ModuleNotFoundError: No module named 'shop'\n\
+        =========================== short test summary info ============================\nERROR tests/test_cart.py\n\
+        !!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!\n\
+        =============================== 1 error in 0.10s ===============================\n";
+    told(&sandbox, "a", &[], &THREE);
+    fs::write(sandbox.work().join("now"), stopped).unwrap();
+    let second = run(sandbox.command("pytest").env("TOTO", "on").env("TOTO_SESSION", "a")).exits(2).out();
+    let third = told(&sandbox, "a", &[], &THREE);
+    for text in [&second, &third] {
+        assert!(!text.contains('→') && !text.contains("as before"), "{text}");
+    }
+}
+
+/// A test that is expected to fail has run.
+#[test]
+fn a_test_that_is_now_expected_to_fail_ran() {
+    let sandbox = sandbox();
+    told(&sandbox, "a", &[], &THREE);
+    let text = printed(&THREE[..2]).replace("38 passed", "37 passed, 1 xfailed");
+    fs::write(sandbox.work().join("now"), text).unwrap();
+    let second = run(sandbox.command("pytest").env("TOTO", "on").env("TOTO_SESSION", "a")).exits(1).out();
+    assert!(second.starts_with("3 failed → 2 failed: 1 mended, none new\n"), "{second}");
+}

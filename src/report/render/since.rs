@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::super::maps::{HashSet, IndexMap};
 use super::super::reader::Report;
-use super::super::record::{PartKind, Record, What};
+use super::super::record::{PartKind, Record, Verdict, What};
 use super::super::section::Section;
-use super::super::words::{FAILED, PASSED, TESTS};
+use super::super::words::{EXPECTED, FAILED, PASSED, TESTS};
 use super::contents::torn;
 use super::draft::{LeftOut, Omission};
 use super::groups::masked;
@@ -76,7 +76,7 @@ impl<'t> Report<'t> {
             let new = sum(|[before, now]| now.saturating_sub(before));
             let is_test = class == TEST;
             // Where no test ran, as where a build failed, nothing is known of the tests.
-            let ran = !is_test || now > 0 || self.sections.iter().any(|section| !section.runs.is_empty());
+            let ran = !is_test || [earlier, self].into_iter().all(Report::has_run);
             if before + now == 0 || !ran || !is_test && gone + new == 0 && !said.is_empty() {
                 continue;
             }
@@ -103,25 +103,35 @@ impl<'t> Report<'t> {
         self.records().filter_map(|record| Some((class(record)?, record)))
     }
 
+    /// Whether tests ran: of errors alone, with no test that passed, they may be those of their collection.
+    fn has_run(&self) -> bool {
+        let is_error =
+            |record: &Record<'_>| matches!(&record.what, What::Test(test) if test.outcome == Verdict::Error);
+        let mut tests = self.counted().filter(|(class, _)| *class == TEST).peekable();
+        let are_errors = tests.peek().is_some() && tests.all(|(_, record)| is_error(record));
+        let has_passed = self.sum(PASSED).is_some_and(|passed| passed > 0);
+        self.sections.iter().any(|section| !section.runs.is_empty()) && (!are_errors || has_passed)
+    }
+
     /// How many tests ran, in a number that can be compared with that of the same command; `None` without totals that
     /// count what passed.
     fn ran(&self) -> Option<u64> {
-        let totals = || {
-            self.records().flat_map(|record| match &record.what {
-                What::Total(total) => total.counts.as_slice(),
-                _ => &[],
-            })
-        };
-        let sum = |words: &'static [&'static str]| {
-            let is_of = move |(word, _): &&(&str, u64)| words.contains(&word.to_ascii_lowercase().as_str());
-            let counts: Vec<_> = totals().filter(is_of).map(|(_, count)| *count).collect();
-            (!counts.is_empty()).then(|| counts.iter().sum::<u64>())
-        };
         let failed = self.counted().filter(|(class, _)| *class == TEST).count() as u64;
-        match (sum(PASSED), sum(FAILED)) {
-            (None, None) => sum(TESTS),
-            (passed, _) => Some(passed.unwrap_or(0) + failed),
+        match (self.sum(PASSED), self.sum(FAILED)) {
+            (None, None) => self.sum(TESTS),
+            (passed, _) => Some(passed.unwrap_or(0) + self.sum(EXPECTED).unwrap_or(0) + failed),
         }
+    }
+
+    /// The sum of what totals count by one of these words; `None` if none does.
+    fn sum(&self, words: &'static [&'static str]) -> Option<u64> {
+        let totals = self.records().filter_map(|record| match &record.what {
+            What::Total(total) => Some(&total.counts),
+            _ => None,
+        });
+        let is_of = |(word, _): &&(&str, u64)| words.contains(&word.to_ascii_lowercase().as_str());
+        let counts: Vec<_> = totals.flatten().filter(is_of).map(|(_, count)| *count).collect();
+        (!counts.is_empty()).then(|| counts.iter().sum::<u64>())
     }
 }
 

@@ -107,6 +107,18 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     if stack < lines.end {
         body::read(section, stack + 1..lines.end, test);
     }
+    if test.id.contains(' ')
+        && let Some(running) = (stack..lines.end).find_map(|at| running(section.text(at)))
+    {
+        test.id += " in ";
+        test.id += running;
+    }
+}
+
+/// The test whose function a line of a Go stack names: `example.com/g/b.TestHang.func1(0x0?)`.
+fn running(line: &str) -> Option<&str> {
+    let name = &line[line.find(".Test")? + 1..];
+    Some(name.split(|c: char| c != '_' && !c.is_alphanumeric()).next().unwrap_or(name))
 }
 
 /// mocha: the name goes on below its heading, each part indented more, and ends with a colon. Of tap's `classic` form the

@@ -106,7 +106,13 @@ impl Runner {
     fn end<'r>(&'r self, section: &Section<'_>, at: usize, act: Act, asked: &mut Asked<'r>) -> usize {
         let depth = indent(section.text(at));
         let mut end = at + 1;
-        let mut until = if act == Act::Begin { Until::Sign } else { self.until };
+        let mut until = match self.until {
+            _ if act == Act::Begin => Until::Sign,
+            Until::Indent(opening) if opening.iter().any(|word| section.text(at).starts_with(word)) => {
+                Until::Sign
+            }
+            until => until,
+        };
         for next in at + 1..section.lines.len() {
             let line = section.text(next).trim_end();
             let is_out = match until {

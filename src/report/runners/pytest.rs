@@ -39,9 +39,10 @@ pub enum Act {
     Summary,
     Warnings,
     Other,
-    // Lines of the short summary: a test, one that passed.
+    // Lines of the short summary: a test, one that passed, one that passed and should not have.
     Entry(Verdict),
     Listed,
+    Kept,
     // Lines of progress: a test that did not pass; one that passed; one that has begun; others, which the blocks tell.
     Ran(Verdict),
     Passed,
@@ -233,7 +234,9 @@ impl<'t> Session<'t> {
                 continue;
             };
             let (summed, summary) = &session.summary[entry];
-            test.id.clone_from(&summary.id);
+            // The test itself may have passed.
+            let when = if test.id.starts_with("ERROR at teardown of ") { " (teardown)" } else { "" };
+            test.id = format!("{}{when}", summary.id);
             if section.add(lines, test) {
                 told[entry] = true;
                 section.drop_lines(summed.start..summed.start + 1, Dropped::Repeated);

@@ -109,3 +109,58 @@ fn ticks_within_a_difference_are_part_of_it() {
     let bad = &told[told.find("bad").unwrap()..told.find("process.exit").unwrap()];
     assert!(bad.contains("test('bad'") && !bad.contains("test('exits'"), "{told}");
 }
+
+/// A time limit, or a panic of another goroutine, follows the last failure without a blank line.
+#[test]
+fn a_panic_that_no_test_recovered_is_not_that_of_the_failure_above() {
+    let stack = "goroutine 5 [running]:\ntesting.(*M).startAlarm.func1()\n\t/usr/lib/go-1.19/src/testing/testing.go:2036 +0x8e\n\ngoroutine 19 [sleep]:\nexample.com/g/b.TestHang(0x0?)\n\t/srv/g/b/b_test.go:4 +0x25\nFAIL\texample.com/g/b\t2.006s\nFAIL\n";
+    let failed = "--- FAIL: TestA (0.00s)\n    b_test.go:3: a is wrong\n";
+    for panic in ["panic: test timed out after 2s", "fatal error: all goroutines are asleep - deadlock!"] {
+        let told = of(&["go", "test"], &format!("{failed}{panic}\n\n{stack}")).unwrap();
+        has(
+            &told,
+            &["FAILED b_test.go:3 TestA", &format!("ERROR /srv/g/b/b_test.go:4 {panic} in TestHang\n")],
+        );
+    }
+    let recovered = "--- FAIL: TestA (0.00s)\npanic: boom [recovered]\n\tpanic: boom\n\n";
+    let told = of(&["go", "test"], &format!("{recovered}{stack}")).unwrap();
+    assert!(told.contains("TestA") && !told.contains("ERROR"), "{told}");
+}
+
+/// Tests that are still to do, and tests that passed and should not have, are what their runner says.
+#[test]
+fn tests_that_should_not_pass_yet_are_no_failures() {
+    let block = |at: usize| {
+        format!(
+            "  ---\n  location: '/srv/a.test.mjs:{at}:3'\n  error: 'no {at}'\n  code: 'ERR_ASSERTION'\n  ...\n"
+        )
+    };
+    let text = format!(
+        "TAP version 13\n# Subtest: bad\nnot ok 1 - bad\n{}# Subtest: todo\nnot ok 2 - todo # TODO later\n{}1..2\n# tests 2\n# fail 1\n# todo 1\n",
+        block(5),
+        block(6)
+    );
+    let told = of(&["node", "--test"], &text).unwrap();
+    has(
+        &told,
+        &["FAILED /srv/a.test.mjs:5:3 bad\n", "failed as expected:\n  /srv/a.test.mjs:6:3 todo: TODO later"],
+    );
+    let bad = &told[told.find("FAILED").unwrap()..told.find("failed as expected").unwrap()];
+    assert!(!bad.contains("no 6"), "{told}");
+    let text = "============================= test session starts ==============================\ncollected 3 items\n\ntests/t.py xXX [100%]\n\n\
+        =========================== short test summary info ============================\nXFAIL tests/t.py::test_a - bug 1\nXPASS tests/t.py::test_b - bug 2\nXPASS tests/t.py::test_c - bug 3\n\
+        ======================== 1 xfailed, 2 xpassed in 0.02s =========================\n";
+    let told = of(&["pytest", "-rA"], text).unwrap_or_else(|| text.to_owned());
+    has(&told, &["\nXPASS tests/t.py::test_b - bug 2\n", "\nXPASS tests/t.py::test_c - bug 3\n"]);
+    assert!(!told.contains("test_a: XPASS"), "{told}");
+}
+
+/// A test whose teardown failed may have passed.
+#[test]
+fn an_error_in_a_teardown_says_so() {
+    let text = "==================================== ERRORS ====================================\n\
+        _____________________ ERROR at teardown of test_tear _____________________\n\n    @pytest.fixture\n    def db():\n        yield\n>       raise ValueError(\"broke\")\nE       ValueError: broke\n\ntests/t.py:49: ValueError\n\
+        =========================== short test summary info ============================\nERROR tests/t.py::test_tear - ValueError: broke\n\
+        ========================= 1 passed, 1 error in 0.02s ==========================\n";
+    has(&of(&["pytest"], text).unwrap(), &["ERROR tests/t.py::test_tear (teardown) line 49"]);
+}
