@@ -164,3 +164,24 @@ fn an_error_in_a_teardown_says_so() {
         ========================= 1 passed, 1 error in 0.02s ==========================\n";
     has(&of(&["pytest"], text).unwrap(), &["ERROR tests/t.py::test_tear (teardown) line 49"]);
 }
+
+/// Of surefire: `Run 1: …` belongs to a flaky test, `mvn <args> -rf :core` is Maven's.
+#[test]
+fn lines_of_surefire_that_name_no_test_are_no_failures() {
+    let text = "[INFO] Running com.x.ATest\n[ERROR] Tests run: 3, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in com.x.ATest\n\
+        [ERROR] com.x.ATest.bad -- Time elapsed: 0.005 s <<< FAILURE!\norg.opentest4j.AssertionFailedError: sum ==> expected: <4> but was: <3>\n\tat com.x.ATest.bad(ATest.java:9)\n\n\
+        [INFO] Results:\n[INFO] \n[WARNING] Flakes: \n[WARNING] com.x.FlakyTest.sometimes\n[ERROR]   Run 1: FlakyTest.sometimes:20 expected: <1> but was: <0>\n[INFO]   Run 2: PASS\n\
+        [ERROR] Failures: \n[ERROR]   ATest.bad:9 sum ==> expected: <4> but was: <3>\n[INFO] \n[ERROR] Tests run: 10, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1\n[INFO] \n\
+        [ERROR] After correcting the problems, you can resume the build with the command\n[ERROR]   mvn <args> -rf :core\n";
+    let told = of(&["mvn", "test"], text).unwrap();
+    assert!(told.starts_with("[ERROR] Tests run: 10, Failures: 1"), "{told}");
+    has(
+        &told,
+        &[
+            "FAILED ATest.java:9 com.x.ATest.bad",
+            "[ERROR]   Run 1: FlakyTest",
+            "[ERROR]   mvn <args> -rf :core",
+        ],
+    );
+    assert!(!told.contains("FAILED Run") && !told.contains("FAILED mvn"), "{told}");
+}
