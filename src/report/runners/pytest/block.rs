@@ -194,7 +194,11 @@ impl<'t> Reader<'t> {
         let outermost = self.frames.iter().position(is_own).filter(|at| nearest != Some(*at));
         let mut body = outermost.map_or_else(Vec::new, |at| std::mem::take(&mut self.frames[at].body));
         let (mut place, mut excerpt) = (None, Vec::new());
-        if let Some(at) = nearest.or(self.frames.len().checked_sub(1)) {
+        // A file that Python could not read has no frame: `File "tests/a.py", line 2` stands with the reason.
+        let unread = || self.reason.iter().find_map(|said| traces::frame(said.text)?.place);
+        if let Some(stated) = nearest.is_none().then(unread).flatten() {
+            place = Some(stated);
+        } else if let Some(at) = nearest.or(self.frames.len().checked_sub(1)) {
             let frame = self.frames.remove(at);
             place = Some(frame.place);
             self.statement = frame.source;
