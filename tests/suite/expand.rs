@@ -98,3 +98,21 @@ fn a_saved_original_is_shown_and_not_expanded() {
         format!("toto: {id} is a saved original, as its tool printed it: toto show {id}\n")
     );
 }
+
+/// A table that a tool printed is text, also where no column is the rest of a line; a document's `rows` is quoted.
+#[test]
+fn a_printed_table_comes_back_as_lines_and_a_documents_rows_as_rows() {
+    let sandbox = Sandbox::new();
+    let table = "rows[2]{NAME READY ACTIVE}:\n job-1 true 0\n job-2 [ok] 010\n";
+    let out = run_with(&mut sandbox.toto(["expand"]), table.as_bytes()).ok().out();
+    assert_eq!(
+        out.lines().map(|line| line.split_whitespace().collect()).collect::<Vec<Vec<_>>>(),
+        [["NAME", "READY", "ACTIVE"], ["job-1", "true", "0"], ["job-2", "[ok]", "010"]]
+    );
+    let document = format!("\"{table}").replacen("rows", "rows\"", 1).replace("[ok]", "\"[ok]\"");
+    let out = run_with(&mut sandbox.toto(["expand"]), document.as_bytes()).ok().out();
+    assert_eq!(
+        out,
+        "{\"rows\":[{\"NAME\":\"job-1\",\"READY\":true,\"ACTIVE\":0},{\"NAME\":\"job-2\",\"READY\":\"[ok]\",\"ACTIVE\":\"010\"}]}\n"
+    );
+}

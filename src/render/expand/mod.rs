@@ -96,6 +96,9 @@ fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandErro
         out.extend_from_slice(&minified::render(&document));
         return Ok(());
     }
+    if let Some(at) = text.lines().position(printed::is_head) {
+        return Err(fault(at + 1, "a table that was printed as text is no part of a document"));
+    }
     let (value, stream) = if text.starts_with(schema_yaml::START) {
         (schema_yaml::read(text)?, false)
     } else {
