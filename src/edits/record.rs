@@ -84,14 +84,21 @@ pub fn with_changes(
     wanted: bool,
 ) -> Result<(Option<String>, Option<Record>), Mistake> {
     let base = without_ours(format, current, record, changes, wanted)?;
-    let others = record.iter().flat_map(|record| &record.entries).filter(|entry| entry.owner != owner);
-    let own = changes.iter().filter(|_| wanted).map(|change| (owner, change));
+    let known: Vec<&Entry> = record.iter().flat_map(|record| &record.entries).collect();
+    // Its changes stay where they were among those of others: to make them once more changes nothing.
+    let place = known.iter().position(|entry| entry.owner == owner).unwrap_or(known.len());
+    let (before, behind) = known.split_at(place);
+    let of_others = |entries: &[&Entry]| -> Vec<(String, Change)> {
+        let others = entries.iter().filter(|entry| entry.owner != owner);
+        others.map(|entry| (entry.owner.clone(), entry.change.clone())).collect()
+    };
+    let own = changes.iter().filter(|_| wanted).map(|change| (owner.to_owned(), change.clone()));
     let mut text = base.clone().unwrap_or_default();
     let mut entries = Vec::new();
-    for (owner, change) in others.map(|entry| (entry.owner.as_str(), &entry.change)).chain(own) {
-        let (new, undo) = edit(format, &text, change)?;
+    for (owner, change) in of_others(before).into_iter().chain(own).chain(of_others(behind)) {
+        let (new, undo) = edit(format, &text, &change)?;
         text = new;
-        entries.push(Entry { owner: owner.to_owned(), change: change.clone(), undo });
+        entries.push(Entry { owner, change, undo });
     }
     if entries.is_empty() {
         return Ok((base, None));

@@ -101,3 +101,35 @@ fn closed_streams_do_no_harm() {
     let outcome = run(sandbox.shell("sh", &script).stdin(Stdio::null())).ok();
     assert_eq!(outcome.out(), "0\nreal\n");
 }
+
+/// The variables are checked as the file is, in upper and lower case.
+#[test]
+fn a_variable_or_a_setting_that_says_nothing_is_a_mistake() {
+    let sandbox = Sandbox::new();
+    for (name, value, said) in
+        [("TOTO", "maybe", "one of on, off, raw"), ("TOTO_TIME_LIMIT", "abc", "a number of seconds")]
+    {
+        let outcome = run(sandbox.toto(["config", "check"]).env(name, value)).exits(2);
+        assert!(outcome.err().contains(&format!("{name}={value}: expected {said}")), "{}", outcome.err());
+    }
+    run(sandbox.toto(["config", "check"]).env("TOTO", "OFF")).ok();
+    sandbox.tool("list", "seq 200 | sed 's/.*/an equal line/'");
+    let given = run(sandbox.command(sandbox.link("list")).env("TOTO", "ON")).ok().out();
+    assert!(given.contains("×200"), "{given}");
+    sandbox.home_file(".config/toto/config.toml", "[ledger]\nprice = -3\n[passthrough]\ngit = [\"\"]\n");
+    let outcome = run(&mut sandbox.toto(["config", "check"])).exits(2).err();
+    assert!(outcome.contains("config.toml:2:9: expected dollars"), "{outcome}");
+    assert!(outcome.contains("config.toml:3:1: an empty pattern"), "{outcome}");
+}
+
+#[test]
+fn the_last_output_of_a_session_is_never_anothers() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("make", "seq 100000");
+    run(sandbox.command(sandbox.link("make")).env("TOTO", "on").env("TOTO_SESSION", "a")).ok();
+    assert!(run(sandbox.toto(["show", "last"]).env("TOTO_SESSION", "a")).ok().out().starts_with("1\n2\n"));
+    let other = run(sandbox.toto(["show", "last"]).env("TOTO_SESSION", "b")).exits(2);
+    assert!(other.err().contains("in session b"), "{}", other.err());
+    // Whoever has no session is shown the last of any.
+    run(sandbox.toto(["show", "last"]).env_remove("TOTO_SESSION")).ok();
+}

@@ -411,3 +411,17 @@ proptest! {
         }
     }
 }
+
+/// What one owner makes once more stays where it was among what others made since.
+#[test]
+fn the_changes_of_two_owners_stay_in_their_order() {
+    let first = with_changes(Format::Json, Some("{}"), None, "path", &[hook()], true).unwrap();
+    let (text, record) =
+        with_changes(Format::Json, first.0.as_deref(), first.1.as_ref(), "hook", &[other_hook()], true)
+            .unwrap();
+    for (owner, change) in [("path", hook()), ("hook", other_hook())] {
+        let again =
+            with_changes(Format::Json, text.as_deref(), record.as_ref(), owner, &[change], true).unwrap();
+        assert_eq!(again, (text.clone(), record.clone()), "{owner}");
+    }
+}

@@ -415,3 +415,33 @@ fn a_users_filter_gives_its_words() {
         );
     }
 }
+
+/// A filter whose commands nobody could run as meant is named, and not used.
+#[test]
+fn a_filter_with_a_mistake_in_a_command_is_named_and_not_used() {
+    let sandbox = with_tool();
+    for text in [
+        format!("{GIT}run = \"mytool | head\"\n"),
+        format!("{GIT}[[step]]\nrun = \"a | b\"\nas = \"x\"\n"),
+        "skip = ['^Loading']\n".to_owned(),
+    ] {
+        let file = sandbox.home_file(".config/toto/filters/mytool-build.toml", &text);
+        let outcome = run(&mut sandbox.toto(["run", "--", "mytool", "build"]));
+        assert!(outcome.err().contains("the filter is not used"), "{text}: {}", outcome.err());
+        assert!(!outcome.out().contains("left out"), "{text}: {}", outcome.out());
+        run(sandbox.toto(["check"]).arg(file)).exits(1);
+    }
+}
+
+#[test]
+fn a_script_that_does_not_compile_is_a_mistake() {
+    let sandbox = Sandbox::new();
+    for (script, said) in [
+        ("source = \"return 1 +\"", "2:19: the filter's script failed: syntax error"),
+        ("file = \"nosuch.luau\"", "2:17: the filter's script nosuch.luau: No such file"),
+    ] {
+        let file = sandbox.home_file("f.toml", format!("command = \"x\"\npipeline.{script}\n"));
+        let outcome = run(sandbox.toto(["check"]).arg(file)).exits(1);
+        assert!(outcome.err().contains(said), "{}", outcome.err());
+    }
+}

@@ -142,6 +142,22 @@ fn truncated_output_says_so_before_and_between() {
     assert!(out.ends_with(&whole[whole.len() - 10_000..]));
 }
 
+/// A form would have other sizes and lines than the file that is named, and lines of ours in it.
+#[test]
+fn what_is_truncated_is_the_output_as_it_came() {
+    let sandbox = sandbox("cat \"$HOME/words\"");
+    let log: String = (0..2000).map(|n| format!("12:30:{:02} INFO {}\n", n % 60, words(n))).collect();
+    sandbox.home_file("words", log);
+    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nmode = \"truncate\"\n");
+    let out = run(&mut captured(&sandbox)).ok().out();
+    let whole = String::from_utf8(saved(&sandbox)).unwrap();
+    assert!(
+        out.starts_with(&format!("Output truncated: {} characters in 2000 lines, all of", whole.len())),
+        "{out}"
+    );
+    assert!(out.lines().nth(1).unwrap().starts_with("12:30:00 INFO ") && !out.contains("\n│ "), "{out}");
+}
+
 /// The original of an output that was given whole stayed in the store, as `last`.
 #[test]
 fn what_is_given_whole_since_truncating_saves_nothing_is_not_kept() {

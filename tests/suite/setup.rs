@@ -379,3 +379,44 @@ fn a_newer_binary_takes_the_place_of_the_installed_one() {
     assert!(setup(&sandbox, &["aws"]).starts_with("installed "));
     assert_eq!(fs::read(&installed).unwrap(), fs::read(toto_binary()).unwrap());
 }
+
+/// `.bashrc` may be a link to itself, a directory, or lie on a file system that cannot be written.
+#[test]
+fn a_start_file_that_cannot_be_changed_stops_neither_setup_nor_uninstall() {
+    let sandbox = fresh();
+    fs::create_dir(sandbox.home().join(".bashrc")).unwrap();
+    let setup = run(&mut sandbox.toto(["setup", "git"])).exits(1);
+    assert!(setup.err().contains(".bashrc") && setup.err().contains("--no-modify-path"), "{}", setup.err());
+    for line in [".toto/share: manual pages", ".profile"] {
+        assert!(setup.out().contains(line), "{line}: {}", setup.out());
+    }
+    let uninstall = run(&mut sandbox.toto(["uninstall", "-y"])).exits(1);
+    assert!(uninstall.err().contains(".bashrc"), "{}", uninstall.err());
+    assert!(!sandbox.toto_home().exists() && !sandbox.home().join(".profile").exists());
+}
+
+#[test]
+fn a_binary_that_may_not_be_executed_is_seen_and_mended() {
+    let sandbox = fresh();
+    setup(&sandbox, &["git"]);
+    let binary = sandbox.toto_home().join("toto");
+    fs::set_permissions(&binary, fs::Permissions::from_mode(0o644)).unwrap();
+    let doctor = run(&mut sandbox.toto(["doctor"])).exits(1).out();
+    assert!(doctor.contains("may not be executed"), "{doctor}");
+    assert!(setup(&sandbox, &["git"]).contains("installed"));
+    assert!(fs::metadata(binary).unwrap().permissions().mode() & 0o111 != 0);
+}
+
+/// Beyond a limit on file sizes writes fail; the commands say so, and leave nothing behind.
+#[test]
+fn a_limit_on_file_sizes_ends_no_command_without_a_word() {
+    let sandbox = fresh();
+    let toto = crate::harness::toto_binary().display().to_string();
+    let script =
+        format!("ulimit -f 1; {toto} gain; echo \"status $?\"; {toto} setup git; echo \"status $?\"");
+    let outcome = run(&mut sandbox.shell("bash", &format!("({script}) 2>&1 | cat"))).ok().out();
+    assert!(outcome.contains("status 0") && outcome.ends_with("status 1\n"), "{outcome}");
+    assert!(outcome.contains("File too large"), "{outcome}");
+    let left = crate::harness::files_below(&sandbox.toto_home());
+    assert!(!left.iter().any(|path| path.to_string_lossy().contains(".tmp")), "{left:?}");
+}
