@@ -292,7 +292,7 @@ fn table(here: &[&Status], place: &Place) -> String {
         let (word, colour) = match &status.state {
             State::InConfiguration => ("yes, by its configuration", GAIN),
             State::InStartFiles => ("yes, by the shells' start files", GAIN),
-            State::NotSetUp => ("no", AnsiColor::Yellow.on_default()),
+            State::NotSetUp => ("not by its configuration", AnsiColor::Yellow.on_default()),
             State::Unreadable(_) => ("its configuration cannot be read", AnsiColor::Red.on_default()),
         };
         let hook = if status.rewrites { "rewrites" } else { "-" };

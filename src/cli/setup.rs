@@ -186,6 +186,10 @@ impl Offer {
 
 /// Fails without a home directory, or where a file cannot be changed.
 pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
+    if args.all && !args.yes && !args.dry_run && !out::can_ask() {
+        out::complain("--all removes what you wrote; nobody is there to ask: say the same with --yes");
+        return Ok(out::USAGE);
+    }
     if out::can_ask() && !args.yes && !args.dry_run {
         let mut planned = Changes::new(true);
         uninstall(args, &mut planned)?;

@@ -265,7 +265,9 @@ fn uninstall_keeps_what_the_user_wrote_and_what_is_not_ours() {
     assert!(written.iter().chain(&foreign).all(|file| file.exists()), "{out}");
     assert!(ours.iter().all(|file| !file.exists()), "{out}");
     assert!(out.contains(&format!("kept {}\n", foreign[0].display())), "{out}");
-    let out = run(&mut sandbox.toto(["uninstall", "--all"])).ok().out();
+    let unasked = run(&mut sandbox.toto(["uninstall", "--all"])).exits(2);
+    assert!(unasked.err().contains("--yes"), "{}", unasked.err());
+    let out = run(&mut sandbox.toto(["uninstall", "--all", "--yes"])).ok().out();
     assert!(written.iter().all(|file| !file.exists()) && foreign.iter().all(|file| file.exists()), "{out}");
 }
 
