@@ -121,7 +121,7 @@ impl<'t> Reader<'t> {
     fn line(&mut self, said: Said<'t>) {
         let text = said.text;
         let reason = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  "));
-        self.body.extend(reason.is_none().then_some(said));
+        self.body.extend((reason.is_none() && !is_chain(text)).then_some(said));
         if let Some(reason) = reason {
             self.is_statement = false;
             self.error(Said { text: reason, ..said });
