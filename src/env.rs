@@ -70,7 +70,8 @@ pub const TOTO_THRESHOLD: &str = "TOTO_THRESHOLD";
 /// The older name of [`TOTO_THRESHOLD`], used where that is not set.
 pub const LLM_TOTO_THRESHOLD: &str = "LLM_TOTO_THRESHOLD";
 /// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it; `macos` finds
-/// the reader as on macOS, `blind` as where processes cannot be seen.
+/// the reader as on macOS, `blind` as where processes cannot be seen; with `prune` the run prunes saved outputs, with any
+/// other value it does not.
 #[cfg(debug_assertions)]
 pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 

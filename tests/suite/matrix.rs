@@ -10,17 +10,13 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::thread;
 use std::time::UNIX_EPOCH;
 
 use crate::harness::{Sandbox, files_below, on_threads, run};
 use calls::known;
 use injector::{Call, Role, Traced};
 
-/// One run in this many prunes the store, by its process id (src/store.rs).
-const PRUNES_EVERY: i32 = 32;
-/// Runs side by side. Runs that prune go one at a time: each waits for a suitable process id, and two would take each
-/// other's.
+/// Runs side by side.
 const SIDE_BY_SIDE: usize = 4;
 /// Items of the listing.
 const ITEMS: usize = 40;
@@ -114,22 +110,13 @@ impl<'a> Stage<'a> {
         Self { scenario, sandbox, whole }
     }
 
-    /// Repeats the run until it prunes, or does not, as the scenario wants; `None` where processes cannot be traced.
-    fn run(&self, fault: Option<(Call, i32)>) -> Option<Traced> {
-        loop {
-            let traced = self.run_once(fault)?;
-            if (traced.pid % PRUNES_EVERY == 0) == self.scenario.prunes {
-                return Some(traced);
-            }
-        }
-    }
-
     /// An output that is too old to be kept.
     fn old(&self) -> PathBuf {
         self.sandbox.home().join(".local/state/toto/outputs/default/20200101T000000.000Z-aws-aaaaa.out")
     }
 
-    fn run_once(&self, fault: Option<(Call, i32)>) -> Option<Traced> {
+    /// Runs once; `None` where processes cannot be traced.
+    fn run(&self, fault: Option<(Call, i32)>) -> Option<Traced> {
         for place in [self.sandbox.home().join(".local"), self.sandbox.temporary()] {
             let _ = fs::remove_dir_all(place);
         }
@@ -137,10 +124,9 @@ impl<'a> Stage<'a> {
         if self.scenario.prunes {
             let old = self.sandbox.home_file(self.old(), "");
             File::options().write(true).open(old).unwrap().set_modified(UNIX_EPOCH).unwrap();
-            // The next process then has an id that prunes, unless another test is faster.
-            while taken_id() % PRUNES_EVERY != PRUNES_EVERY - 1 {}
         }
-        injector::run(self.sandbox.command("aws").env("TOTO", "on"), fault)
+        let prunes = if self.scenario.prunes { "prune" } else { "no" };
+        injector::run(self.sandbox.command("aws").envs([("TOTO", "on"), ("_TOTO_FAULT", prunes)]), fault)
     }
 
     /// Runs with a failing call: whether the call was made, and how the run ended, or what is wrong with its end.
@@ -220,12 +206,6 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Takes the kernel's next process id, with a thread: threads and processes are numbered in one row (`gettid(2)`).
-fn taken_id() -> i32 {
-    let link = thread::spawn(|| fs::read_link("/proc/thread-self")).join().unwrap().unwrap();
-    link.file_name().and_then(|id| id.to_str()?.parse().ok()).expect("PID/task/TID, proc(5)")
-}
-
 /// The faults of a scenario, without libc's calls before `main`, whose failure is not ours to survive.
 fn plan(scenario: &Scenario, reference: &[(Call, u64)]) -> Vec<(Call, i32)> {
     const BEFORE_MAIN: [i64; 10] = [
@@ -292,9 +272,8 @@ fn hold(scenario: &Scenario) {
     assert_ne!(reference.out, stage.whole, "it is compressed where nothing fails");
     assert!(!stage.old().exists(), "what is old is removed");
     let faults = plan(scenario, &reference.calls);
-    let threads = if scenario.prunes { 1 } else { SIDE_BY_SIDE };
     let idle = Mutex::new(vec![stage]);
-    let runs = on_threads(threads, &faults, |&(call, errno)| {
+    let runs = on_threads(SIDE_BY_SIDE, &faults, |&(call, errno)| {
         let stage = idle.lock().unwrap().pop();
         let stage = stage.unwrap_or_else(|| Stage::new(scenario));
         let (is_met, ending) = stage.run_with(call, errno);

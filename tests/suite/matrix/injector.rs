@@ -44,8 +44,6 @@ pub struct Call {
 /// The result of a run.
 #[derive(Debug)]
 pub struct Traced {
-    /// The process id that the program had.
-    pub pid: i32,
     pub status: ExitStatus,
     pub out: Vec<u8>,
     pub err: Vec<u8>,
@@ -88,15 +86,7 @@ pub fn run(command: &mut Command, fault: Option<(Call, i32)>) -> Option<Traced> 
         return None;
     }
     let (status, [out, err]) = (tracer.ended?, streams.map(content));
-    Some(Traced {
-        pid: shim,
-        status,
-        out,
-        err,
-        calls: tracer.calls,
-        injected: tracer.injected,
-        left: tracer.left,
-    })
+    Some(Traced { status, out, err, calls: tracer.calls, injected: tracer.injected, left: tracer.left })
 }
 
 fn content(mut file: File) -> Vec<u8> {
