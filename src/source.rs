@@ -8,7 +8,7 @@ mod search;
 
 pub use command::{Request, is_reader, word};
 pub use outline::{LONGEST, further_down_in_help, is_help};
-pub use pages::{LOOKED_AT, Look, Part, Room, behind_lines};
+pub use pages::{LOOKED_AT, Look, Part, Room, behind_lines, count_lines};
 pub use search::matches_by_file;
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::ledger::spool;
 use crate::run::emit::write_all;
 use crate::run::wait::until;
 use crate::run::{Copying, Passing, Status};
-use crate::source::behind_lines;
+use crate::source::{behind_lines, count_lines};
 use crate::store::{self, Facts, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
@@ -31,7 +31,7 @@ use words::Told;
 
 /// Most bytes of an output that are searched for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
-/// Most bytes of an output whose tokens are counted for the ledger; those of a longer one are estimated.
+/// Most bytes of an output whose tokens are counted; those of a longer one are estimated.
 const MOST_COUNTED: usize = 1 << 20;
 const BYTES_OF_A_TOKEN: u64 = 4;
 /// Longest wait for a viewer to write its last line: on a busy machine it takes a moment.
@@ -70,6 +70,21 @@ struct Run<'a> {
     is_chosen: bool,
     /// Whether something went to the agent on standard error, past the window.
     is_said: bool,
+}
+
+impl<'a> Run<'a> {
+    /// The output, where all of it was kept.
+    fn whole(&self) -> Option<&'a [u8]> {
+        self.text.filter(|text| text.len() as u64 == self.length)
+    }
+
+    /// The tokens of the output, and whether they are estimated.
+    fn tokens(&self) -> (u64, bool) {
+        match self.whole().filter(|text| text.len() <= MOST_COUNTED) {
+            Some(text) => (tokens::count(text) as u64, false),
+            None => (self.length / BYTES_OF_A_TOKEN, true),
+        }
+    }
 }
 
 /// A viewer, and a descriptor that is readable once the viewer has ended.
@@ -162,12 +177,13 @@ impl Viewing<'_> {
     }
 
     fn facts(&self, run: &Run<'_>) -> Facts {
+        let (tokens, estimated) = run.tokens();
         Facts {
             status: Some(run.status.code()),
             bytes: run.length,
-            lines: run.text.map_or(0, |text| memchr::memchr_iter(b'\n', text).count() as u64),
-            tokens: run.text.map_or(0, |text| tokens::count(text) as u64),
-            estimated: run.text.is_none(),
+            lines: run.whole().map(count_lines),
+            tokens,
+            estimated,
             call: Some(self.delivery.name()),
             pages: None,
         }
@@ -188,17 +204,16 @@ impl Viewing<'_> {
         if !self.delivery.settings.ledger.enabled {
             return;
         }
-        let text = run.text.unwrap_or_default();
-        let is_counted = text.len() as u64 == run.length && text.len() <= MOST_COUNTED;
+        let (tokens, estimated) = run.tokens();
         let record = Record {
             shape: WINDOW.into(),
             bytes: run.length,
             given_bytes: told.words.len() as u64,
-            tokens: if is_counted { tokens::count(text) as u64 } else { run.length / BYTES_OF_A_TOKEN },
+            tokens,
             // Of the window, which the agent has without toto as well, nothing is counted.
             without: 0,
             given: tokens::count(told.words.as_bytes()) as u64,
-            estimated: !is_counted,
+            estimated,
             tool_us: run.ran.as_micros() as u64,
             status: Some(run.status.code()),
             saved: told.id.as_deref().map(Into::into),

@@ -68,9 +68,10 @@ pub fn note(session: &OsStr) -> Option<String> {
 
 fn line(saved: &Saved) -> String {
     let facts = Facts::of(&saved.path).map_or(String::new(), |facts| {
-        let status =
-            facts.status.filter(|status| *status != 0).map(|status| format!(", exit status {status}"));
-        format!(" ({}{})", counted(facts.lines, "line"), status.unwrap_or_default())
+        let lines = facts.lines.map(|lines| counted(lines, "line"));
+        let status = facts.status.filter(|status| *status != 0).map(|status| format!("exit status {status}"));
+        let known: Vec<String> = lines.into_iter().chain(status).collect();
+        if known.is_empty() { String::new() } else { format!(" ({})", known.join(", ")) }
     });
     format!("- toto show {}: {}{facts}, in {}\n", saved.id, saved.tool, saved.path.display())
 }

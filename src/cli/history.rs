@@ -60,7 +60,7 @@ fn row(saved: &Saved) -> [String; 5] {
     let (call, lines, status) = match Facts::of(&saved.path) {
         Some(Facts { call, lines, status, .. }) => {
             let status = status.map_or(String::new(), |status| format!("exit {status}"));
-            (call, out::counted(lines, "line"), status)
+            (call, lines.map_or(String::new(), |lines| out::counted(lines, "line")), status)
         }
         None => (None, String::new(), "running or killed".into()),
     };

@@ -12,6 +12,7 @@ use crate::overflow::{
     Large, Original, Outcome, Outline, Summary, characters, outline, outline_of_table, pages,
 };
 use crate::pipeline::{Compressed, OutputKind, Shape, add_note, is_worth_it, visible};
+use crate::source::count_lines;
 use crate::store::{Facts, Pages, Source};
 use crate::{source, tokens};
 
@@ -69,7 +70,8 @@ pub(super) fn reduce_unread(
 ) -> Option<Given> {
     let reducer = Reducer::of(delivery, run)?;
     let Summary { bytes, lines, tokens, estimated, .. } = *summary;
-    let facts = Facts { status: run.outcome.status(), bytes, lines, tokens, estimated, ..Facts::default() };
+    let (status, lines) = (run.outcome.status(), Some(lines));
+    let facts = Facts { status, bytes, lines, tokens, estimated, ..Facts::default() };
     let kind = OutputKind::of(&as_text(delivery.command), &summary.head, false);
     let is_saved = matches!(keeper.whole(), Original::Saved { .. });
     let has_pages =
@@ -338,11 +340,10 @@ fn with_way(compressed: &Compressed, recall: &str, original: &[u8]) -> Vec<u8> {
 
 /// The facts that are recorded of the saved original of an output.
 pub(super) fn facts_of(compressed: &Compressed, text: &Text<'_>) -> Facts {
-    let is_open = text.original.last().is_some_and(|last| *last != b'\n');
     Facts {
         status: text.run.outcome.status(),
         bytes: text.original.len() as u64,
-        lines: memchr::memchr_iter(b'\n', text.original).count() as u64 + u64::from(is_open),
+        lines: Some(count_lines(text.original)),
         tokens: compressed.original_tokens as u64,
         estimated: compressed.estimated,
         ..Facts::default()

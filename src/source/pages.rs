@@ -253,7 +253,7 @@ impl Numbers {
 }
 
 /// The number of lines, a last line without a newline included.
-fn count_lines(text: &[u8]) -> u64 {
+pub fn count_lines(text: &[u8]) -> u64 {
     let open = text.last().is_some_and(|byte| *byte != b'\n');
     memchr::memchr_iter(b'\n', text).count() as u64 + u64::from(open)
 }

@@ -87,11 +87,11 @@ pub struct Facts {
     pub status: Option<i32>,
     /// Length in bytes.
     pub bytes: u64,
-    /// Number of lines, a last one without a newline included.
-    pub lines: u64,
+    /// Number of lines, a last one without a newline included; `None` where not all of them were there to be counted.
+    pub lines: Option<u64>,
     /// Tokens of the whole output; an estimate where `estimated`.
     pub tokens: u64,
-    /// Whether the tokens are estimated from parts of the output.
+    /// Whether the tokens are estimated, from parts of the output or from its length.
     pub estimated: bool,
     /// The call that printed it, as the ledger names it.
     pub call: Option<String>,
