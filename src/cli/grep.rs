@@ -74,12 +74,16 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
             let is_ours = || our_output.is_some() && our_output == FileId::of(entry.path());
             if entry.file_type().is_some_and(|kind| kind.is_file()) && !is_ours() {
                 let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
-                // A file that cannot be read is skipped, like an ignored one.
                 let add = Bytes(|number, line| {
                     found.add(path, (!args.files_with_matches).then_some((number, line)))?;
                     Ok(!args.files_with_matches)
                 });
-                let _ = searcher.search_path(&matcher, entry.path(), add);
+                match searcher.search_path(&matcher, entry.path(), add) {
+                    // Whoever read has gone away: the rest of the search would be for nobody.
+                    Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Err(error.into()),
+                    // A file that cannot be read is skipped, like an ignored one.
+                    _ => {}
+                }
             }
         }
     }
