@@ -134,7 +134,9 @@ impl<W: Write> Filling<'_, W> {
         if self.bytes == line.len() {
             let end = (0..=page.bytes).rev().find(|at| (line[*at] as i8) >= -0x40).unwrap_or(0);
             self.out.write_all(&line[..end])?;
-            writeln!(self.out, "… ({} bytes more in line {number})", line.len() - end)?;
+            // Of a very long line this is but the first part.
+            let more = line.len() - end;
+            writeln!(self.out, "… (at least {more} bytes more in line {number}; pages have them: --page N)")?;
             self.cut = Some(number + 1);
         }
         Ok(())

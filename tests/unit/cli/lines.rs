@@ -38,7 +38,7 @@ fn ranges() {
 fn lines_are_written_until_the_page_is_full() {
     let page = |bytes| Some(Page { bytes, lines: usize::MAX });
     assert_eq!(range(TEXT, Range::ALL, page(9)), ("one\ntwo\n".into(), Some(3)));
-    let long = "a long… (6 bytes more in line 1)\n".to_owned();
+    let long = "a long… (at least 6 bytes more in line 1; pages have them: --page N)\n".to_owned();
     assert_eq!(range(b"a long line\nb\n", Range::ALL, page(6)), (long, Some(2)));
     assert_eq!(find("o", 0, page(6)), (3, "1:one\n".into()));
 }
