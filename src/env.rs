@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
-/// `off` or `raw`: never compress; commands that a filter runs get `off`. `on`: every reader is taken to be an agent.
+/// `off` or `raw`: never compress; commands that toto runs for itself get `off`. `on`: every reader is taken to be an agent.
 pub const TOTO: &str = "TOTO";
 /// The streams that the agent reads: `dev:ino,…`, as `stat -Lc %d:%i` (BSD: `stat -f %d:%i`) prints them, set by the
 /// host of an agent for its own command; or `dev:ino,…@pid`, set by the file that an agent's shell reads before a

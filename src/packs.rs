@@ -12,9 +12,9 @@ use ignore::WalkBuilder;
 use serde::{Deserialize, Serialize};
 
 use crate::custom::places::{packs, packs_directory};
-use crate::mistake;
 use crate::sys::files::{at_most, make_private, read_small};
 use crate::trust::{LONGEST_FILE, hash};
+use crate::{env, mistake};
 
 const ABOUT: &str = "pack.toml";
 const MOST_FILES: usize = 1000;
@@ -199,7 +199,8 @@ fn files_below(root: &Path) -> anyhow::Result<Vec<File>> {
 }
 
 /// The pack's files in a tarball, compressed by gzip or not. The tarball is only read, never unpacked to disk. `name`
-/// is for the messages. Fails where it is cut off or holds more than a pack may.
+/// is for the messages. Fails where it holds more than a pack may, or ends within a file; one that was cut off between two
+/// files is not told from a whole one.
 pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> {
     let is_gzip = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     let reader: Box<dyn Read + '_> =
@@ -215,6 +216,7 @@ pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> 
             add(&mut found, path, at_most(entry, LONGEST_FILE)?)?;
         }
     }
+    ensure!(archive.into_inner().limit() > 0, "{name}: more than {MOST_UNPACKED} bytes");
     Ok(found)
 }
 
@@ -264,7 +266,8 @@ fn git(args: &[&str]) -> anyhow::Result<Vec<u8>> {
     for setting in SAFE {
         command.args(["-c", setting]);
     }
-    command.args(args).env("GIT_TERMINAL_PROMPT", "0").env("GIT_LFS_SKIP_SMUDGE", "1").env_remove("GIT_DIR");
+    command.args(args).env_remove("GIT_DIR").env(env::TOTO, "off");
+    command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_LFS_SKIP_SMUDGE", "1");
     let output = command.stdin(Stdio::null()).output().context("cannot run git")?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "git: {}", said.trim().lines().last().unwrap_or("failed"));

@@ -270,10 +270,8 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     let path = path::resolve(&command[0], &Guard::default(), &command[1..])?.path;
     #[expect(clippy::disallowed_methods, reason = "the user asks for this command to be run")]
     let mut process = Command::new(&path);
-    process.arg0(&command[0]).args(&command[1..]).stdin(Stdio::null()).stderr(Stdio::inherit());
-    if env::asked_for() {
-        process.env_remove(env::TOTO);
-    }
+    process.arg0(&command[0]).args(&command[1..]).env(env::TOTO, "off");
+    process.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = process.output().with_context(|| format!("cannot run {}", path.display()))?;
     let status = output.status.code().or_else(|| Some(128 + output.status.signal()?)).unwrap_or(1);
     if status != 0 {

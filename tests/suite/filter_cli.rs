@@ -68,6 +68,16 @@ fn a_new_filter_passes_its_test_and_is_used() {
 }
 
 #[test]
+fn a_fixture_is_what_the_command_itself_prints() {
+    let sandbox = with_tool();
+    sandbox.link("mytool");
+    run(sandbox.toto(["filter", "new", "mytool", "--", "mytool"]).env("TOTO", "on")).ok();
+    let printed = run(&mut sandbox.command(sandbox.tools().join("mytool"))).ok().out();
+    let fixture = sandbox.home().join(".config/toto/filters/mytool_test/first.txt");
+    assert_eq!(fs::read_to_string(fixture).unwrap(), printed);
+}
+
+#[test]
 fn tests_may_lie_beside_a_filter_and_a_difference_is_shown() {
     let sandbox = Sandbox::new();
     let file =

@@ -54,7 +54,13 @@ fn a_repositorys_filters_are_shown_pinned_updated_and_removed() {
     );
     assert!(call(&sandbox).contains("Loading"), "nothing is installed without a word");
 
-    let installed = run(sandbox.toto(["filter", "install", "--yes"]).arg(&directory)).ok();
+    sandbox.link("git");
+    let installed = run(sandbox.toto(["filter", "install", "--yes"]).arg(&directory).env("TOTO", "on")).ok();
+    let recorded = run(&mut sandbox.toto(["gain", "--json"])).ok().out();
+    assert!(
+        !recorded.contains("git"),
+        "git, which toto runs for itself, is no run of the user's: {recorded}"
+    );
     assert!(installed.out().contains("pack: 1 file, 1 new or changed, at "), "{}", installed.out());
     assert!(!sandbox.home().join("hooked").exists());
     assert!(call(&sandbox).starts_with("built\n(9 lines left out"), "{}", call(&sandbox));

@@ -357,6 +357,20 @@ fn a_pack_cannot_grow_without_end() {
     archive.finish().unwrap();
     let refused = run(sandbox.toto(["filter", "install", "--yes"]).arg(&tarball)).exits(1);
     assert!(refused.err().contains("more than 1000 files"), "{}", refused.err());
+    // The most that is read of it ends between two files.
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, size) in [("filters/first.toml", 16), ("zeros.bin", (256 << 20) - 3 * 512)] {
+        let mut header = tar::Header::new_gnu();
+        header.set_path(name).unwrap();
+        header.set_size(size);
+        header.set_mode(0o644);
+        header.set_cksum();
+        archive.append(&header, &b"command = \"xyz\"\n"[..]).unwrap();
+    }
+    fs::write(&tarball, &archive.get_ref()[..3 * 512]).unwrap();
+    fs::File::options().write(true).open(&tarball).unwrap().set_len((256 << 20) + 1024).unwrap();
+    let refused = run(sandbox.toto(["filter", "install", "--yes"]).arg(&tarball)).exits(1);
+    assert!(refused.err().contains("more than 268435456 bytes"), "{}", refused.err());
     assert!(below(&sandbox.home().join(".local/share/toto/packs")).is_empty());
 }
 

@@ -11,6 +11,7 @@ use clap::Args;
 use crate::cli::out::{self, refuse, refuse_unless};
 use crate::commands::{as_text, unwrap};
 use crate::custom::{find, places};
+use crate::env;
 use crate::failure::says_why;
 use crate::filter::library;
 use crate::pipeline::scrub::scrub;
@@ -77,7 +78,8 @@ fn run_once(command: &[OsString]) -> anyhow::Result<(Vec<u8>, i32)> {
     #[expect(clippy::disallowed_methods, reason = "the user asks for this command to be run")]
     let mut child = {
         let mut process = Command::new(&command[0]);
-        process.args(&command[1..]).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+        process.args(&command[1..]).env(env::TOTO, "off");
+        process.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
         process.spawn().with_context(|| format!("cannot run {}", Path::new(&command[0]).display()))?
     };
     let output = at_most(reader, LONGEST)?;
