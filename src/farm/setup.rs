@@ -129,7 +129,7 @@ fn remove_share(share: &Path, changes: &mut Changes) -> io::Result<()> {
 /// Other files there are somebody else's.
 const DATA: &[(bool, &str, &str, &[&str])] = &[
     (true, env::XDG_STATE_HOME, ".local/state", &["outputs", "told"]),
-    (true, env::XDG_DATA_HOME, ".local/share", &["spool", "ledger.*", "trusted", "packs"]),
+    (true, env::XDG_DATA_HOME, ".local/share", &["spool", "ledger.*", "gain.html", "trusted", "packs"]),
     (false, env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"]),
 ];
 

@@ -241,6 +241,7 @@ fn uninstall_removes_saved_outputs_unless_told_to_keep_them() {
     let kept = [
         sandbox.home_file(".local/state/toto/outputs/x", "saved"),
         sandbox.home_file(".local/state/toto/told/x", ""),
+        sandbox.home_file(".local/share/toto/gain.html", "a page of toto gain --html"),
         sandbox.home_file(".local/share/toto/trusted", "pins of projects' filters"),
         sandbox.home_file(".local/share/toto/packs/p/filters/x.toml", "command = \"x\"\n"),
     ];
