@@ -119,7 +119,7 @@ fn money_is_at_the_price_that_is_set() {
     assert!((dollars(&[]) - 0.0325).abs() < 1e-9);
     sandbox.home_file(".config/toto/config.toml", "[ledger]\nprice = nan\n");
     let outcome = run(&mut sandbox.toto(["gain"])).exits(2);
-    assert!(outcome.err().contains("ledger.price is NaN"), "{}", outcome.err());
+    assert!(outcome.err().contains("config.toml:2:9: expected dollars"), "{}", outcome.err());
 }
 
 #[test]
