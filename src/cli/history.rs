@@ -41,6 +41,7 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
         let session = args.session.clone().unwrap_or_else(session_of_caller);
         Store::of_session(&session).saved()
     };
+    saved.sort_unstable_by(|a, b| (&a.time, &a.tool, &a.id).cmp(&(&b.time, &b.tool, &b.id)));
     if args.json {
         let object = |Saved { id, time, tool, path }: &Saved| {
             let path_text = path.display().to_string();
@@ -51,7 +52,6 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
     if saved.is_empty() {
         return out::styled("nothing is saved; an output is when something was left out of it\n");
     }
-    saved.sort_unstable_by(|a, b| (&a.time, &a.tool, &a.id).cmp(&(&b.time, &b.tool, &b.id)));
     out::styled(out::columns(&saved.iter().map(row).collect::<Vec<_>>()))
 }
 
