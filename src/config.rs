@@ -219,16 +219,21 @@ pub struct Error(String);
 impl Settings {
     /// Every setting in force, defaults included, as a configuration file.
     pub fn to_toml(&self) -> String {
-        let sections = Self { overflow: self.overflow.clone(), ..Self::default() };
-        let [out, err] = [false, true].map(|is_stderr| sections.limits("", is_stderr));
-        let overflow = Overflow {
+        let overflow = self.section("");
+        let tools = self.tools.keys().map(|tool| (tool.clone(), self.section(tool))).collect();
+        toml::to_string(&Self { overflow, tools, ..self.clone() }).unwrap_or_default()
+    }
+
+    /// The section of one tool with every key, as it is in force; that of no tool is `[overflow]`.
+    fn section(&self, tool: &str) -> Overflow {
+        let [out, err] = [false, true].map(|is_stderr| self.limits(tool, is_stderr));
+        Overflow {
             mode: Some(out.mode),
             threshold: out.text.map(Threshold::number),
             structured_threshold: Some(out.structured.number()),
             stderr_threshold: err.text.map(Threshold::number),
             keywords: Some(out.keywords),
-        };
-        toml::to_string(&Self { overflow, ..self.clone() }).unwrap_or_default()
+        }
     }
 
     /// Whether this call is never captured, by the built-in table or by the configuration's.
@@ -304,7 +309,8 @@ pub fn load() -> Result<Settings, Error> {
     word(env::TOTO, &["on", "off", "raw"])?;
     number::<u64>(env::TOTO_TIME_LIMIT, "a number of seconds")?;
     for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
-        settings.threshold = number(name, "a number of characters")?.or(settings.threshold);
+        settings.threshold =
+            number(name, "a number of characters (tokens, with mode reject)")?.or(settings.threshold);
     }
     Ok(settings)
 }

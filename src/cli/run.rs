@@ -90,7 +90,7 @@ pub struct OptionArgs {
     /// The line on stderr that says what was saved: auto, full, short, off
     #[arg(long, value_enum, value_name = "RECEIPT", hide_possible_values = true)]
     pub receipt: Option<ReceiptMode>,
-    /// Characters of output that still go out whole
+    /// Characters (tokens, with mode reject) of output that go out whole
     #[arg(short, long, value_name = "N")]
     pub threshold: Option<usize>,
     /// What is done with larger output: buffer, truncate, reject, off

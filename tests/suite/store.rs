@@ -277,6 +277,18 @@ fn a_session_of_ones_own() {
 }
 
 #[test]
+fn outputs_of_all_sessions_are_listed_by_their_time_also_as_json() {
+    let sandbox = sandbox();
+    for session in ["c", "a", "d", "b"] {
+        run(&mut toto(&sandbox, &format!("--session {session} -t 100 -- cat ../home/text"))).ok();
+    }
+    let json = run(&mut toto(&sandbox, "history --all --json")).ok().out();
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    assert_eq!(listed.len(), 6);
+    assert!(listed.is_sorted_by_key(|saved| saved["time"].as_str().unwrap()), "{json}");
+}
+
+#[test]
 fn the_configuration_is_shown_and_checked() {
     let sandbox = Sandbox::new();
     let path = run(&mut toto(&sandbox, "config path")).ok().out();
@@ -288,6 +300,10 @@ fn the_configuration_is_shown_and_checked() {
     sandbox.home_file(".config/toto/config.toml", &shown);
     assert!(run(&mut toto(&sandbox, "config check")).ok().out().ends_with(" is sound\n"));
     assert_eq!(run(&mut toto(&sandbox, "config show")).ok().out(), shown);
+    // A variable is in force, over the section of a tool as well.
+    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nthreshold = 4000\nmode = \"truncate\"\n");
+    let shown = run(toto(&sandbox, "config show").env("TOTO_THRESHOLD", "123")).ok().out();
+    assert_eq!(shown.matches("\nthreshold = 123\n").count(), 2, "{shown}");
     sandbox.home_file(".config/toto/config.toml", "[overflow]\ntreshold = 3\n");
     let outcome = run(&mut toto(&sandbox, "config check")).exits(2);
     assert!(
