@@ -42,9 +42,9 @@ pub fn made(descriptor: i32) -> Option<u64> {
 }
 
 fn borrowed(descriptor: i32) -> BorrowedFd<'static> {
-    // SAFETY: the number, which a shell gave us, is only handed to calls that fail with EBADF where nothing is behind
-    // it; -1, which is no valid descriptor, is ruled out.
-    unsafe { BorrowedFd::borrow_raw(descriptor.max(0)) }
+    // SAFETY: the number is one of the first few, never -1, and is only handed to calls that fail with EBADF where nothing
+    // is behind it.
+    unsafe { BorrowedFd::borrow_raw(descriptor) }
 }
 
 /// Whether the error says that there is no such file.
