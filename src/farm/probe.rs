@@ -1,17 +1,14 @@
 //! Asks real shells for their PATH and what they would run, each started as by a terminal, an agent or a script.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Read as _;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdout, Command, Stdio};
-use std::sync::mpsc;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::agents::Mode;
 use crate::env;
+use crate::run::aside::{end_by, output_by};
 use crate::sys::session;
 
 /// Longest time that a shell's start files may take before the shell is killed.
@@ -136,36 +133,16 @@ fn shell_command(shell: &Path, mode: Mode, path: &OsStr) -> Command {
 
 /// The child's output between the two marks; start files may print anything around them.
 fn answer(command: &mut Command) -> Option<Vec<u8>> {
+    const MOST: usize = 1 << 20;
     let until = Instant::now() + LIMIT;
     let mut child = command.spawn().ok()?;
-    let stdout = child.stdout.take()?;
-    let (send, receive) = mpsc::channel();
-    std::thread::spawn(move || send.send(between_marks(stdout)));
-    let text = receive.recv_timeout(LIMIT).ok().flatten();
-    while Instant::now() < until {
-        match child.try_wait() {
-            Ok(None) => std::thread::sleep(Duration::from_millis(5)),
-            _ => return text,
-        }
-    }
-    if let Some(group) = Pid::from_raw(child.id() as i32) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let _ = child.wait();
-    text
+    let is_enough = |text: &[u8]| between_marks(text).is_some() || text.len() > MOST;
+    let text = output_by(child.stdout.take(), until, is_enough);
+    end_by(&mut child, until);
+    between_marks(&text.ok()?).map(<[u8]>::to_vec)
 }
 
-fn between_marks(mut stdout: ChildStdout) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    let mut chunk = [0; 4096];
-    loop {
-        let found = |mark: &str| memchr::memmem::rfind(&text, format!("{mark}\n").as_bytes());
-        if let (Some(begin), Some(end)) = (found(BEGIN), found(END)) {
-            return text.get(begin + BEGIN.len() + 1..end).map(<[u8]>::to_vec);
-        }
-        match stdout.read(&mut chunk) {
-            Ok(length) if length > 0 && text.len() < 1 << 20 => text.extend_from_slice(&chunk[..length]),
-            _ => return None,
-        }
-    }
+fn between_marks(text: &[u8]) -> Option<&[u8]> {
+    let found = |mark: &str| memchr::memmem::rfind(text, format!("{mark}\n").as_bytes());
+    text.get(found(BEGIN)? + BEGIN.len() + 1..found(END)?)
 }

@@ -1,15 +1,18 @@
-//! A short command beside the tool, run for a filter: it gives its output or a reason, and is ended in any case.
+//! A short command beside the tool, of a filter or a shell that is asked: it gives its output in time, and is ended in any
+//! case.
 
 use std::ffi::OsString;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::wait;
 use crate::env;
 
 /// Runs the file `path` with the arguments `words` (the first is its name) and returns what it prints to standard
@@ -22,48 +25,63 @@ pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -
     command.arg0(&words[0]).args(&words[1..]).env(env::TOTO, "off").process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let until = Instant::now() + within;
+    let is_too_long = |output: &[u8]| output.len() as u64 > most;
+    let too_late = || format!("took longer than {} ms", within.as_millis());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
-    let (sender, receiver) = mpsc::sync_channel(1);
-    if let Some(pipe) = child.stdout.take() {
-        // This thread is not joined: it ends with the pipe, or with the process.
-        std::thread::spawn(move || {
-            let mut output = Vec::new();
-            let read = pipe.take(most + 1).read_to_end(&mut output);
-            let _ = sender.send(read.map(|_| output));
-        });
+    let output = output_by(child.stdout.take(), until, is_too_long);
+    let is_whole = output.as_ref().is_ok_and(|output| !is_too_long(output));
+    let status = end_by(&mut child, if is_whole { until } else { Instant::now() });
+    match (output, status) {
+        (Err(error), _) if error.kind() == io::ErrorKind::TimedOut => Err(too_late()),
+        (Err(error), _) => Err(error.to_string()),
+        (Ok(_), _) if !is_whole => Err(format!("printed more than {most} bytes")),
+        (Ok(_), None) => Err(too_late()),
+        (Ok(output), Some(status)) if status.success() => Ok(output),
+        (Ok(_), Some(status)) => {
+            let code = status.code().map(|code| format!("exit status {code}"));
+            Err(code.unwrap_or_else(|| "ended by a signal".into()))
+        }
     }
-    let too_long = || format!("took longer than {} ms", within.as_millis());
-    let reason = match receiver.recv_timeout(within) {
-        Ok(Ok(output)) if output.len() as u64 <= most => match end_of(&mut child, until) {
-            Some(status) if status.success() => return Ok(output),
-            Some(status) => {
-                let code = status.code().map(|code| format!("exit status {code}"));
-                return Err(code.unwrap_or_else(|| "ended by a signal".into()));
-            }
-            None => too_long(),
-        },
-        Ok(Ok(_)) => format!("printed more than {most} bytes"),
-        Ok(Err(error)) => error.to_string(),
-        Err(_) => too_long(),
-    };
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-    let _ = child.wait();
-    Err(reason)
 }
 
-/// The end of a command that has closed its output; `None` where the command runs on `until` then.
-fn end_of(child: &mut Child, until: Instant) -> Option<ExitStatus> {
-    let mut pause = Duration::ZERO;
+/// What comes from the pipe until its end, or until `is_enough` holds of it. `TimedOut` where neither is the case when
+/// nothing more comes before `until`.
+pub fn output_by(
+    pipe: Option<ChildStdout>,
+    until: Instant,
+    is_enough: impl Fn(&[u8]) -> bool,
+) -> io::Result<Vec<u8>> {
+    let (mut output, mut chunk) = (Vec::new(), [0; 4096]);
+    let Some(mut pipe) = pipe else { return Ok(output) };
     loop {
-        let status = child.try_wait().ok().flatten();
-        if status.is_some() || Instant::now() >= until {
-            return status;
+        let readable = || poll(&mut [PollFd::new(&pipe, PollFlags::IN)], wait::until(Some(until)).as_ref());
+        if retry_on_intr(readable)? == 0 {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let length = pipe.read(&mut chunk)?;
+        output.extend_from_slice(&chunk[..length]);
+        if length == 0 || is_enough(&output) {
+            return Ok(output);
+        }
+    }
+}
+
+/// The end of a command that leads a process group. `None` where the command runs on `until` then: it is killed, with
+/// what it started.
+pub fn end_by(child: &mut Child, until: Instant) -> Option<ExitStatus> {
+    let mut pause = Duration::ZERO;
+    while Instant::now() < until {
+        if let Some(status) = child.try_wait().ok().flatten() {
+            return Some(status);
         }
         std::thread::sleep(pause);
         pause = (pause + Duration::from_micros(200)).min(Duration::from_millis(10));
     }
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait();
+    None
 }
 
 #[cfg(test)]

@@ -134,8 +134,8 @@ impl Child {
     ) -> io::Result<Self> {
         let parent = std::process::id();
         let timers = Timers::running();
-        // SAFETY: this process has one thread, so the child may use the heap; it only rearranges
-        // descriptors and signal state and then execs or exits.
+        // SAFETY: tools are started before an output is looked at, and so before any thread, so the child may use the
+        // heap; it only rearranges descriptors and signal state and then execs or exits.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
             0 => {

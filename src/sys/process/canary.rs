@@ -17,7 +17,7 @@ impl Canary {
     /// Fails when fork fails (EAGAIN, ENOMEM).
     pub fn start() -> io::Result<Self> {
         let parent = std::process::id();
-        // SAFETY: one thread; the child calls only async-signal-safe functions and never returns.
+        // SAFETY: the child calls only async-signal-safe functions and never returns.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
             0 => Self::collect(parent),

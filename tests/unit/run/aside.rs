@@ -14,4 +14,6 @@ fn its_output_or_why_there_is_none() {
     assert_eq!(run("kill $$", 60_000).unwrap_err(), "ended by a signal");
     assert_eq!(run("yes", 60_000).unwrap_err(), "printed more than 1000 bytes");
     assert_eq!(run("sleep 600", 20).unwrap_err(), "took longer than 20 ms");
+    // It has ended, and what it started holds its output open.
+    assert_eq!(run("sleep 600 &", 20).unwrap_err(), "took longer than 20 ms");
 }
