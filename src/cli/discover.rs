@@ -19,8 +19,8 @@ const WORTH: u64 = 500;
 
 /// Find the commands that cost your agents the most tokens, in their own transcripts
 ///
-/// Reads the sessions that Claude Code, Codex, Gemini CLI, Qwen Code and `OpenCode` keep in your home directory, and
-/// runs their outputs through toto. Nothing is changed, nothing is run, nothing leaves the machine.
+/// Reads the sessions that agents keep in your home directory, and runs their outputs through toto. Nothing is changed,
+/// nothing is run, nothing leaves the machine.
 #[derive(Args)]
 pub struct DiscoverArgs {
     /// Show so many commands at most
@@ -114,9 +114,13 @@ impl Findings {
     fn text(&self, top: usize, width: usize) -> String {
         let total = self.total();
         if total.runs == 0 {
-            return "no agent's session with a command in it is on this machine (looked for Claude Code's, Codex's, \
-                    Gemini CLI's, Qwen Code's and OpenCode's)\n"
-                .into();
+            let formats = transcripts::formats().unwrap_or_default();
+            let mut agents: Vec<&str> = formats.iter().map(|format| title(&format.agent)).collect();
+            agents.dedup();
+            return format!(
+                "no agent's session with a command in it is on this machine (looked for those of {})\n",
+                agents.join(", ")
+            );
         }
         let mut text = self.headline(&total) + &self.table(top, width);
         if total.compressed > 0 {
@@ -138,8 +142,7 @@ impl Findings {
     /// What all commands cost, and the sessions that they are from.
     fn headline(&self, total: &Cost) -> String {
         let by_agent = |(agent, names): (&String, &HashSet<String>)| {
-            let known = AGENTS.iter().find(|known| known.id == agent);
-            format!("{} of {}", grouped(names.len() as u64), known.map_or(&**agent, |known| known.title))
+            format!("{} of {}", grouped(names.len() as u64), title(agent))
         };
         let by_agent: Vec<String> = self.tally.sessions.iter().map(by_agent).collect();
         let sessions: usize = self.tally.sessions.values().map(HashSet::len).sum();
@@ -222,6 +225,11 @@ impl Findings {
             "broken_lines": self.broken, "unread": self.unread,
         })
     }
+}
+
+/// The agent's name for people.
+fn title(id: &str) -> &str {
+    AGENTS.iter().find(|known| known.id == id).map_or(id, |known| known.title)
 }
 
 fn most_first<T>(items: impl IntoIterator<Item = T>, tokens: impl Fn(&T) -> u64) -> Vec<T> {

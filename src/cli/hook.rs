@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use super::agents::make;
 use super::out::{self, Refusal};
 use crate::agent_setup::{self, REWRITING, Wanted};
-use crate::agents::{self, Agent, Hook};
+use crate::agents::{self, AGENTS, Agent, Hook};
 use crate::farm::changes::Changes;
 use crate::hook::{self, protocol, rules};
 use crate::sys::files::at_most;
@@ -40,8 +40,7 @@ enum HookCommand {
 
 #[derive(Args)]
 struct PlaceArgs {
-    /// The agent: claude, codex, copilot, cursor, gemini, opencode, or one of your own
-    #[arg(long = "agent", required = true, value_name = "NAME")]
+    #[arg(long = "agent", required = true, value_name = "NAME", help = which_agent())]
     agents: Vec<String>,
     /// For every project (the default)
     #[arg(long, conflicts_with = "project")]
@@ -52,6 +51,11 @@ struct PlaceArgs {
     /// Say what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
+}
+
+fn which_agent() -> String {
+    let with_hook = AGENTS.iter().filter(|agent| agent.hook.is_some()).map(|agent| agent.id);
+    format!("The agent: {}, or one of your own", with_hook.collect::<Vec<_>>().join(", "))
 }
 
 pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
