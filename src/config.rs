@@ -81,7 +81,7 @@ pub struct Settings {
     /// The same for one tool: `[tools.cargo]`.
     pub(crate) tools: HashMap<String, Overflow>,
     pub(crate) reports: Reports,
-    pub(crate) store: Kept,
+    pub(crate) store: Storage,
     pub(crate) ledger: Ledger,
     pub(crate) viewers: Viewers,
     /// The threshold of an option or a variable; overrides every section's threshold.
@@ -165,7 +165,7 @@ impl Default for Reports {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Kept {
+pub struct Storage {
     /// Whether outputs are saved. Without a copy nothing is left out, but of what its host would cut.
     pub enabled: bool,
     /// Maximum age of an output, in days.
@@ -174,7 +174,7 @@ pub struct Kept {
     pub mebibytes: u64,
 }
 
-impl Default for Kept {
+impl Default for Storage {
     fn default() -> Self {
         Self { enabled: true, days: 7, mebibytes: 1024 }
     }

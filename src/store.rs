@@ -25,7 +25,7 @@ use saved::{COMPACTED, FACTS, GIVEN, LAST, TEMPORARY, TOLD, note};
 pub use saved::{Facts, Live, Pages, Saved, at, new_id, saved_in, sessions};
 
 use crate::agents;
-use crate::config::Kept;
+use crate::config::Storage;
 use crate::sys::directory;
 use crate::sys::files::append_private;
 use crate::{env, fnv};
@@ -83,8 +83,8 @@ impl Store {
     }
 
     /// The same, for what is to be saved: nothing, where the user wants no copies.
-    pub fn for_saving(session: &OsStr, kept: Kept) -> Self {
-        Self { is_enabled: kept.enabled, ..Self::of_session(session) }
+    pub fn for_saving(session: &OsStr, storage: Storage) -> Self {
+        Self { is_enabled: storage.enabled, ..Self::of_session(session) }
     }
 
     /// Saves `bytes`, the output of `tool`, as `id`. The file appears whole or not at all. It is not pruned as long as
@@ -224,12 +224,12 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
 
 /// Writes the facts of the saved output at `path`, and in some runs prunes the store. Where the facts cannot be
 /// written, they are only missing in listings.
-pub fn conclude(path: &Path, facts: &Facts, kept: Kept) {
+pub fn conclude(path: &Path, facts: &Facts, storage: Storage) {
     if let Ok(text) = serde_json::to_vec(facts) {
         let _ = write_whole(&path.with_extension(FACTS), &text);
     }
     if prunes() {
-        remove(&surplus(kept, false));
+        remove(&surplus(storage, false));
     }
 }
 

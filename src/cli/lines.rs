@@ -292,7 +292,7 @@ pub fn note(saved: &Saved, reader: &Reader, given: &[u8], page: Option<u32>) {
     }
     let facts = Facts::of(&saved.path).unwrap_or_default();
     // Of an output that an older toto saved only the tool is known.
-    let call = facts.call.unwrap_or_else(|| calls::file_name(&saved.tool));
+    let call = facts.call.unwrap_or_else(|| calls::plain_name(&saved.tool));
     let tokens = tokens::count(given) as u64;
     // What the first page left to later pages did not count as saved, so a later page costs only its call.
     let is_next = facts.pages.is_some() && page.is_some_and(|page| page > 1);

@@ -104,7 +104,7 @@ impl Way {
         let tool = reach::tool_of(command).map_or_else(|| called.to_owned(), OsString::from);
         let is_listed = is_listed(called) || is_listed(&tool);
         let is_wrapper = known::has(known::WRAPPERS, &called.to_string_lossy());
-        let by_word = consumer::are_from_parent();
+        let by_word = consumer::parent_is_agents_shell();
         let (by, because) = match found(&command[0], by_word) {
             _ if !is_listed && called == tool && known::is_interpreter(&called.to_string_lossy()) => {
                 (None, format!("{} runs a program that is no tool of the list", tool.display()))

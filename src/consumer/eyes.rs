@@ -40,7 +40,7 @@ pub fn hands_down(stream: &Stream) -> Option<Word> {
 }
 
 /// Whether our parent is the agent's own shell, which has set the variable and has the words of the list.
-pub fn are_from_parent() -> bool {
+pub fn parent_is_agents_shell() -> bool {
     let value = std::env::var_os(env::TOTO_EYES).unwrap_or_default();
     let shell = memchr::memrchr(b'@', value.as_bytes()).and_then(|at| given_by(&value.as_bytes()[at + 1..]));
     shell.is_some_and(|(process, _)| process == parent_id() as i32)

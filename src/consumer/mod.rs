@@ -38,7 +38,7 @@ mod unsupported;
 mod veto;
 mod window;
 
-pub use eyes::{are_from_parent, value_of_streams};
+pub use eyes::{parent_is_agents_shell, value_of_streams};
 pub use inquiry::Consumer;
 pub(crate) use process::Process;
 pub use stream::Fd;

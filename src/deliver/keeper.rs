@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::before;
 use super::guard::guarded;
-use crate::config::Kept;
+use crate::config::Storage;
 use crate::overflow::Original;
 use crate::run::Stream;
 use crate::store::{self, Facts, Held, Source, Store, Unsaved};
@@ -127,14 +127,14 @@ impl<'a> Keeper<'a> {
 
     /// Records the facts of the output of `call`, or removes a file that is not needed. A fault costs only the facts in
     /// the listing.
-    pub(super) fn conclude(self, kept: Kept, call: String) {
+    pub(super) fn conclude(self, storage: Storage, call: String) {
         let kept_path = self.path.as_ref().ok().filter(|_| self.facts.is_some() && self.is_report);
         if let Some(call) = &self.call {
             let _ = guarded(|| self.store.note_last(call, kept_path.map(PathBuf::as_path)));
         }
         let Ok(path) = &self.path else { return };
         let _ = guarded(|| match self.facts {
-            Some(facts) => store::conclude(path, &Facts { call: Some(call), ..facts }, kept),
+            Some(facts) => store::conclude(path, &Facts { call: Some(call), ..facts }, storage),
             None => drop(std::fs::remove_file(path)),
         });
     }

@@ -98,10 +98,10 @@ fn without(agent: Option<&Agent>, tokens: u64, bytes: u64, before: u64) -> u64 {
 /// The name of a library filter; for a user's filter `own/` and its file's name, without the directories.
 fn filter_name(filter: &FilterName) -> String {
     match filter {
-        FilterName::Library(name) => calls::file_name(name),
+        FilterName::Library(name) => calls::plain_name(name),
         FilterName::Own(path) => {
             let stem = Path::new(path).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
-            format!("own/{}", calls::file_name(&stem))
+            format!("own/{}", calls::plain_name(&stem))
         }
     }
 }

@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 48;
 pub fn name_of(tool: &str, call: &[OsString]) -> String {
     let words = commands::as_text(call);
     let inner = commands::unwrap(&words);
-    let tool = file_name(tool);
+    let tool = plain_name(tool);
     let Some(inner_tool) = inner.first().map(|first| commands::base_name(first)) else { return tool };
     let named = if inner.len() == words.len() {
         tool.as_str()
@@ -34,7 +34,7 @@ pub fn name_of(tool: &str, call: &[OsString]) -> String {
 }
 
 /// A name from outside (a tool's, a filter's), cut; characters other than letters, digits and `.-_+` become `_`.
-pub fn file_name(name: &str) -> String {
+pub fn plain_name(name: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || ".-_+".contains(c) { c } else { '_' };
     name.chars().take(LONGEST_NAME).map(safe).collect()
 }

@@ -186,15 +186,15 @@ fn remove_if_over(day: &str, path: &Path, length: u64) {
 
 /// Key of the sums that a run belongs to: day, then the names' numbers of tool, call, shape, filter, agent, level.
 type Key = [i64; 7];
-/// The sums: runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
-type Sums = [i64; 10];
+/// The totals: runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
+type Totals = [i64; 10];
 
 /// Inserts runs, within one transaction; [`Inserter::finish`] writes the sums.
 pub struct Inserter<'t> {
     transaction: &'t Transaction<'t>,
     insert: Statement<'t>,
     names: HashMap<String, i64>,
-    sums: HashMap<Key, Sums>,
+    sums: HashMap<Key, Totals>,
     zone: TimeZone,
     new: u64,
 }

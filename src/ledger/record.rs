@@ -88,7 +88,7 @@ impl<'a> Record<'a> {
             v: VERSION,
             at: spool::now(),
             nonce: RandomState::new().build_hasher().finish() as u32,
-            tool: calls::file_name(tool).into(),
+            tool: calls::plain_name(tool).into(),
             call: call.into(),
             agent: agent.map(|agent| agent.id.into()),
             session: spool::session_hash(session).into(),

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{FlockOperation, flock};
 
 use super::saved::{COMPACTED, FACTS, GIVEN, LAST, Saved, TEMPORARY, TOLD, note, saved_in, sessions};
-use crate::config::Kept;
+use crate::config::Storage;
 use crate::sys::directory;
 
 /// An output younger than this is not removed to save space, because somebody may be about to read it. A leftover file
@@ -25,9 +25,9 @@ pub struct Surplus {
     pub bytes: u64,
 }
 
-/// The saved outputs that are beyond the limits of `kept` (with `all`, every one) and leftover files. An output that is
+/// The saved outputs that are beyond the limits of `storage` (with `all`, every one) and leftover files. An output that is
 /// still being written, or whose reader has not been told of it, stays.
-pub fn surplus(kept: Kept, all: bool) -> Surplus {
+pub fn surplus(storage: Storage, all: bool) -> Surplus {
     let mut surplus = Surplus::default();
     let mut outputs: Vec<(Saved, u64, Duration)> = Vec::new();
     for session in sessions() {
@@ -49,8 +49,8 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
     let mut total = 0;
     for (saved, bytes, age) in outputs {
         total += bytes;
-        let old = age > Duration::from_secs(kept.days.saturating_mul(24 * 3600));
-        let much = total > kept.mebibytes.saturating_mul(1 << 20) && age > FRESH;
+        let old = age > Duration::from_secs(storage.days.saturating_mul(24 * 3600));
+        let much = total > storage.mebibytes.saturating_mul(1 << 20) && age > FRESH;
         if (all || old || much) && !is_held(&saved) {
             surplus.files.extend([FACTS, COMPACTED].map(|beside| saved.path.with_extension(beside)));
             surplus.files.push(saved.path);
@@ -80,13 +80,13 @@ fn leftovers(session: &Path, surplus: &mut Surplus) {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();
         let age = written.and_then(|at| at.elapsed().ok());
         let name = path.file_name().unwrap_or_default();
-        let is_half =
+        let is_short_lived =
             [TEMPORARY, GIVEN, TOLD].iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes()));
         let is_alone = path.extension().is_some_and(|ending| ending == FACTS || ending == COMPACTED)
             && !["out", "err"].iter().any(|ending| path.with_extension(ending).exists());
         let is_past = name.as_bytes().starts_with(LAST.as_bytes())
             && note(&path).is_some_and(|last| !session.join(last).exists());
-        if (is_half || is_alone || is_past) && age.is_some_and(|age| age > FRESH) {
+        if (is_short_lived || is_alone || is_past) && age.is_some_and(|age| age > FRESH) {
             surplus.files.push(path);
         }
     }

@@ -371,8 +371,8 @@ fn a_call_is_named_in_words_that_are_public() {
 
 #[test]
 fn a_tools_name_is_made_safe() {
-    assert_eq!(calls::file_name("a b\n\"c\"/é"), "a_b__c__é");
-    assert_eq!(calls::file_name(&"x".repeat(99)).len(), 48);
+    assert_eq!(calls::plain_name("a b\n\"c\"/é"), "a_b__c__é");
+    assert_eq!(calls::plain_name(&"x".repeat(99)).len(), 48);
 }
 
 #[test]
