@@ -9,6 +9,7 @@ mod ended_early;
 mod facts;
 mod findings;
 mod forged;
+mod found_by_use;
 pub mod grown;
 mod hostile;
 mod ids;

@@ -31,7 +31,7 @@ pub enum Act {
     Join(usize),
     /// Names the function that the last line of the message led to.
     Frame,
-    /// Says that the lines up to the next part are notes.
+    /// Says that the lines up to the next part are notes; is one itself, if its pattern says so.
     Notes,
     /// Names the file of the findings that follow, or their line, which then stands below.
     File,
@@ -105,7 +105,7 @@ pub fn read(section: &mut Section<'_>, family: &Family, table: &Table<Act>) {
             _ => {
                 if finding.place.is_some_and(|place| place.file == head.1.file) {
                     let source = head.0.clone().skip(1).map(|at| section.quote(at, section.text(at).trim()));
-                    finding.source.extend(source);
+                    finding.source.extend(source.filter(|said| !said.text.is_empty()));
                     section.drop_lines(head.0.clone(), Dropped::Heading);
                 }
                 found |= section.add(at..end, finding);

@@ -179,8 +179,10 @@ fn notes(draft: &mut Draft<'_>, indent: usize, said: &[Said<'_>], severity: Seve
         let most = draft.detail.source.min(if draft.detail.at_fault > 0 { 2 } else { 1 });
         let (mut shown, macros): (Vec<_>, Vec<_>) = said.iter().copied().partition(|said| !is_of_macro(said));
         shown.extend(macros.into_iter().rev());
-        shown.truncate(most);
-        draft.lines(indent, &shown, most, draft.detail.width);
+        // What only leads to the next line (`Did you mean:`) says nothing without it.
+        let is_lead = most > 0 && shown.first().is_some_and(|said| said.text.ends_with(':'));
+        shown.truncate(most.max(2 * usize::from(is_lead)));
+        draft.lines(indent, &shown, shown.len(), draft.detail.width);
         draft.left_out.add(Omission::Note, said.len() - shown.len());
     }
 }

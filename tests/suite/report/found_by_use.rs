@@ -1,0 +1,63 @@
+//! What a tester found by running real tools: each text is an excerpt of what one printed.
+
+use llm_toto::report::Options;
+
+use super::digest_by;
+
+fn told(command: &str, text: &str) -> String {
+    let words: Vec<_> = command.split(' ').map(Into::into).collect();
+    digest_by(text, &words, &Options::default()).map_or_else(|| text.to_owned(), |digest| digest.text)
+}
+
+#[test]
+fn a_repair_that_shellcheck_proposes_is_told_as_such() {
+    let text = r#"
+In s.sh line 8:
+
+^-- SC1072 (error): Expected end of double quoted string. Fix any mentioned problems and try again.
+
+
+In s2.sh line 6:
+echo "${arr[0]}" `date`
+      ^-------^ SC2154 (warning): arr is referenced but not assigned.
+                 ^----^ SC2046 (warning): Quote this to prevent word splitting.
+                 ^----^ SC2006 (style): Use $(...) notation instead of legacy backticks `...`.
+
+Did you mean: 
+echo "${arr[0]}" $(date)
+
+For more information:
+  https://www.shellcheck.net/wiki/SC2154 -- arr is referenced but not assigned.
+"#;
+    let told = told("shellcheck s.sh s2.sh", text);
+    assert!(told.contains("    Did you mean:\n    echo \"${arr[0]}\" $(date)\n"), "{told}");
+    assert!(!told.contains("\n    \n"), "{told}");
+}
+
+#[test]
+fn what_biome_marks_as_an_error_is_told_from_a_warning() {
+    let text = r#"a.js:1:12 lint/style/useConst  FIXABLE  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
+  ! This let declares a variable that is only assigned once.
+  
+  > 1 │ var x = 1; let y = 2
+      │            ^^^
+  
+
+a.js:2:28 lint/suspicious/noDoubleEquals  FIXABLE  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+
+  × Using == may be unsafe if you are relying on type coercion.
+  
+    1 │ var x = 1; let y = 2
+  > 2 │ function foo(a, b) { if (a == b) { return eval("1") } else return undefinedThing }
+      │                            ^^
+  
+
+Checked 2 files in 16ms. No fixes applied.
+Found 1 error.
+Found 1 warning.
+"#;
+    let told = told("biome lint a.js", text);
+    assert!(told.contains("2:28 × lint/suspicious/noDoubleEquals: Using =="), "{told}");
+    assert!(told.contains("1:12 ! lint/style/useConst: This let"), "{told}");
+}
