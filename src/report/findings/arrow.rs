@@ -121,12 +121,12 @@ fn is_named(line: &str) -> bool {
 fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding<'t>) {
     let fault = finding.place.map_or(0, |place| place.line);
     let (mut is_at, mut is_span, mut is_elsewhere, mut label) = (false, false, false, "");
-    let (mut of_label, mut labels) = (None, Vec::new());
+    let (mut of_label, mut labels, mut beside, mut marked) = (None, Vec::new(), Vec::new(), "");
     for at in lines {
         let line = section.text(at).trim();
         if let Some((shown, rest)) = number(line) {
             let Some(source) = rest.trim_start().strip_prefix('|') else { continue };
-            is_at = shown == fault && !is_elsewhere;
+            (is_at, marked) = (shown == fault && !is_elsewhere, "");
             of_label = Some(section.quote(at, line)).filter(|_| !is_at);
             if is_at && finding.source.is_empty() {
                 let span = source.trim_start().strip_prefix("/ ");
@@ -142,14 +142,21 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
             (is_elsewhere, is_at, of_label) = (true, false, None);
             labels.push(section.quote(at, place));
         } else if let Some(marks) = line.strip_prefix('|') {
-            let behind = marks.trim_start_matches([' ', '|', '_', '-']);
-            let words = behind.trim_start_matches(['^', '-', ' ']);
-            if (is_at || is_span) && label.is_empty() && behind.starts_with('^') {
+            let words = marks.trim_start_matches([' ', '|', '_', '-', '^']);
+            let drawn = &marks[..marks.len() - words.len()];
+            // Words stand behind the last mark, or below theirs.
+            let is_own = if drawn.contains(['^', '-']) {
+                marked = drawn;
+                drawn.trim_end().ends_with('^')
+            } else {
+                marked.as_bytes().get(drawn.len()) == Some(&b'^')
+            };
+            if (is_at || is_span) && label.is_empty() && is_own {
                 label = words.split("  ").next().unwrap_or("").trim_end_matches([' ', '|', '-']);
                 // `|  _____^`: the span begins within the line above, and its words stand below its last line.
                 is_span |= is_at && label.is_empty() && marks.contains('_');
-            } else if is_at && (label.is_empty() || words.contains('`')) && !words.is_empty() {
-                labels.push(section.quote(at, words));
+            } else if is_at && !words.is_empty() {
+                beside.push(section.quote(at, words));
             } else if !is_at && !words.is_empty() {
                 labels.extend(of_label.take());
                 let from = line.len().checked_sub(words.len() + 2);
@@ -158,6 +165,9 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
             }
         }
     }
+    // Words at another mark of the line, whose place is not told.
+    beside.retain(|said| label.is_empty() || said.text.contains('`'));
+    labels.append(&mut beside);
     finding.notes.splice(0..0, labels);
     let message = &mut finding.message[0];
     if !label.is_empty() && !message.contains(label) {

@@ -61,3 +61,20 @@ Found 1 warning.
     assert!(told.contains("2:28 × lint/suspicious/noDoubleEquals: Using =="), "{told}");
     assert!(told.contains("1:12 ! lint/style/useConst: This let"), "{told}");
 }
+
+#[test]
+fn the_label_below_the_carets_is_the_errors_own() {
+    let text = r#"error[E0502]: cannot borrow `v` as mutable because it is also borrowed as immutable
+ --> src/main.rs:8:42
+  |
+8 |      let mut v = vec![1]; let f = &v[0]; v.push(2); println!("{}", f);
+  |                                    -     ^^^^^^^^^                 - immutable borrow later used here
+  |                                    |     |
+  |                                    |     mutable borrow occurs here
+  |                                    immutable borrow occurs here
+
+error: could not compile `cb` (bin "cb") due to 1 previous error
+"#;
+    let told = told("cargo build", text);
+    assert!(told.contains("also borrowed as immutable: mutable borrow occurs here\n"), "{told}");
+}
