@@ -283,10 +283,10 @@ fn price<'d, D: Deserializer<'d>>(value: D) -> Result<f64, D::Error> {
 fn patterns<'d, D: Deserializer<'d>>(value: D) -> Result<HashMap<String, Vec<String>>, D::Error> {
     let patterns = HashMap::<String, Vec<String>>::deserialize(value)?;
     let is_empty = |pattern: &String| pattern.trim().is_empty();
-    match patterns.values().flatten().any(is_empty) {
-        true => Err(D::Error::custom("an empty pattern matches every command; toto unlink NAME does that")),
-        false => Ok(patterns),
+    if patterns.values().flatten().any(is_empty) {
+        return Err(D::Error::custom("an empty pattern matches every command; toto unlink NAME does that"));
     }
+    Ok(patterns)
 }
 
 /// Path of the configuration file; `None` without a home directory.

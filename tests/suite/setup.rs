@@ -414,12 +414,12 @@ fn a_binary_that_may_not_be_executed_is_seen_and_mended() {
 #[test]
 fn a_limit_on_file_sizes_ends_no_command_without_a_word() {
     let sandbox = fresh();
-    let toto = crate::harness::toto_binary().display().to_string();
+    let toto = toto_binary().display().to_string();
     let script =
         format!("ulimit -f 1; {toto} gain; echo \"status $?\"; {toto} setup git; echo \"status $?\"");
     let outcome = run(&mut sandbox.shell("bash", &format!("({script}) 2>&1 | cat"))).ok().out();
     assert!(outcome.contains("status 0") && outcome.ends_with("status 1\n"), "{outcome}");
     assert!(outcome.contains("File too large"), "{outcome}");
-    let left = crate::harness::files_below(&sandbox.toto_home());
+    let left = files_below(&sandbox.toto_home());
     assert!(!left.iter().any(|path| path.to_string_lossy().contains(".tmp")), "{left:?}");
 }

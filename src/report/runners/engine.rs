@@ -120,9 +120,8 @@ impl Runner {
                     until = Until::Sign;
                     false
                 }
-                Until::Indent(_) => !line.is_empty() && indent(line) <= depth,
+                Until::Indent(_) | Until::Deeper => !line.is_empty() && indent(line) <= depth,
                 Until::Unlike(words) => !words.iter().any(|word| line.starts_with(word)),
-                Until::Deeper => !line.is_empty() && indent(line) <= depth,
                 Until::Sign => false,
             };
             let mut is_sign = || until != Until::Deeper && self.rule(next, line, asked).is_some();

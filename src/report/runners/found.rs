@@ -296,11 +296,12 @@ impl<'t> Found<'t> {
     fn ended(&mut self, act: Act, name: &'t str, of: &'t str) {
         let is_result = matches!(act, Act::Fail(_) | Act::Pass | Act::Skip | Act::Repeated);
         let is_nameless = matches!(act, Act::Pass | Act::Repeated) && name.is_empty() && of.is_empty();
-        let ended: Vec<usize> = match act {
-            _ if is_nameless => std::mem::take(&mut self.begun).into_values().collect(),
-            Act::Total(_) => std::mem::take(&mut self.begun).into_values().collect(),
-            _ if is_result => [name, of].into_iter().filter_map(|name| self.begun.remove(name)).collect(),
-            _ => return,
+        let ended: Vec<usize> = if is_nameless || matches!(act, Act::Total(_)) {
+            std::mem::take(&mut self.begun).into_values().collect()
+        } else if is_result {
+            [name, of].into_iter().filter_map(|name| self.begun.remove(name)).collect()
+        } else {
+            return;
         };
         for at in ended {
             self.drop_lines(at..at + 1, Dropped::Heading);
