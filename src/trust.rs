@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::env;
 use crate::sys::directory;
-use crate::sys::files::{make_private, read_small};
+use crate::sys::files::{if_there, make_private, read_small};
 
 pub const LONGEST_FILE: u64 = 256 << 10;
 const LONGEST_LIST: u64 = 4 << 20;
@@ -66,11 +66,9 @@ impl Pins {
     /// The user's pins; empty where there is no list.
     pub fn load() -> io::Result<Self> {
         let Some(path) = list_path() else { return Ok(Self::default()) };
-        match read_small(&path, LONGEST_LIST) {
-            Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
-        }
+        let list = if_there(read_small(&path, LONGEST_LIST))
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+        Ok(list.map_or_else(Self::default, |list| Self::parse(&String::from_utf8_lossy(&list))))
     }
 
     fn parse(text: &str) -> Self {

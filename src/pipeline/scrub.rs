@@ -49,7 +49,6 @@ pub fn plain(input: &[u8]) -> Cow<'_, [u8]> {
 /// Invalid UTF-8 stays as it came. A string sequence that is never terminated loses its introducer only, not the rest
 /// of the output.
 pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
-    // Without any newline, lines end in `\r`.
     obeyed(input, level, memchr::memchr(b'\n', input).is_none())
 }
 

@@ -156,6 +156,8 @@ fn a_projects_filter_does_nothing_until_it_is_trusted() {
     );
     let listed = run(&mut sandbox.toto(["trust", "--list"])).ok();
     assert_eq!(listed.out(), format!("{}\n", file.canonicalize().unwrap().display()));
+    // Below a file there is no list.
+    run(sandbox.toto(["trust", "--list"]).env("XDG_DATA_HOME", &file)).ok();
 
     // From a directory below, up to the repository's root.
     fs::create_dir_all(sandbox.work().join(".git")).unwrap();
