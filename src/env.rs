@@ -33,7 +33,7 @@ pub const TOTO_GUARD: &str = "_TOTO_GUARD";
 pub const LAST_PROGRAM: &str = "_";
 /// The search path of executables.
 pub const PATH: &str = "PATH";
-/// The user's home directory, which may be unset. Read by [`home`].
+/// The user's home directory, which may be unset. Read by [`home`]; by hooks as it is, since their agent reads it so.
 pub const HOME: &str = "HOME";
 /// Set by sudo: the user id of its caller.
 pub const SUDO_UID: &str = "SUDO_UID";

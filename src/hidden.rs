@@ -10,7 +10,7 @@ const FREE: usize = 64 << 10;
 const PART: usize = 64;
 
 /// Whether a terminal obeys the character, or nobody sees it: control characters (C0, C1, DEL) but for newline and tab,
-/// Unicode's `Default_Ignorable_Code_Point`, separators of lines and paragraphs.
+/// Unicode's `Default_Ignorable_Code_Point`, separators of lines and paragraphs, marks of annotations between lines.
 pub fn is_unseen(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t')
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
@@ -56,7 +56,7 @@ fn is_needed(bytes: &[u8], at: usize, c: char) -> bool {
         }
         '\u{200e}' | '\u{200f}' | '\u{61c}' => {
             // In its line, no further than the next unseen character: what is written out changes nothing for a mark
-            // that stays, and no text is read twice.
+            // that stays, and no text is read for more marks than the two beside it.
             let is_seen = |c: &char| !is_unseen(*c) && *c != '\n';
             let (mut before, mut after) = (at, behind);
             let back = iter::from_fn(|| last(&bytes[..before]).inspect(|c| before -= c.len_utf8()));

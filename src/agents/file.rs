@@ -206,7 +206,7 @@ pub struct Rules {
     pub variables: List,
 }
 
-/// A change to an agent's own configuration file. `agent_setup/mod.rs` explains placeholders such as `@LINE@`.
+/// A change to an agent's own configuration file. `agent_setup/place.rs` explains placeholders such as `@LINE@`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edit {
@@ -231,6 +231,7 @@ pub struct Edit {
     /// The value to set at that place, as JSON.
     #[serde(default, deserialize_with = "option")]
     pub value: Option<Text>,
+    /// The whole text of a file that is toto's alone, in place of `at`.
     #[serde(default, deserialize_with = "option")]
     pub text: Option<Text>,
     /// Text by which the change is recognised as toto's.
@@ -294,8 +295,10 @@ pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Result<
 
 fn check_recognition(agent: &Agent, never: impl Fn(&str) -> bool) -> Result<(), String> {
     let Agent { process, marks, command, .. } = agent;
-    if let Some(name) = process.names.iter().chain(marks.alone).find(|name| never(name)) {
-        return Err(format!("process.names: {name:?} is never the eyes (src/consumer/processes.toml)"));
+    for (key, names) in [("process.names", process.names), ("marks.alone", marks.alone)] {
+        if let Some(name) = names.iter().find(|name| never(name)) {
+            return Err(format!("{key}: {name:?} is never the eyes (src/consumer/processes.toml)"));
+        }
     }
     if [process.names, process.scripts, process.packages, marks.alone].iter().all(|list| list.is_empty()) {
         return Err("process.names: nothing would ever be recognised as this agent".into());

@@ -27,7 +27,7 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub severity: Severity,
-    /// What was looked at: `install`, `shim`, `path`, a shell's name, `farm`, `store`.
+    /// What was looked at, in a word, or the name of a shell or the id of an agent.
     pub check: String,
     pub message: String,
     pub fix: Option<String>,

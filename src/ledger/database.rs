@@ -194,7 +194,7 @@ fn copy_runs(source: &Connection, order: &str, inserter: &mut Inserter<'_>) -> R
     Ok(false)
 }
 
-/// A row as the line of the spool that it was; `None` if a value has a type that no run has.
+/// A row as a JSON object: a run as its line in the spool, or sums; `None` if a value is neither whole number nor text.
 pub(super) fn json_of(row: &Row<'_>) -> Option<Value> {
     let value = |at: usize| {
         let column = row.as_ref().column_name(at).ok()?;

@@ -50,6 +50,7 @@ fn a_mistake_names_its_file_and_key() {
         ("id = 'x'\ntitle = 'X'\n".into(), "claude.toml: id: \"x\" is not the file's name"),
         (agent.into(), "claude.toml: process.names: nothing would ever be recognised"),
         (format!("{agent}[process]\nnames = ['git']\n"), "process.names: \"git\" is never the eyes"),
+        (format!("{agent}[marks]\nalone = ['git']\n"), "marks.alone: \"git\" is never the eyes"),
         (format!("{agent}[process]\nnames = ['']\n"), "claude.toml:4: an empty string matches everything"),
         (format!("{agent}{named}[marks]\nrequired = true\n"), "marks.required: there is no mark to require"),
         (
