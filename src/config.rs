@@ -137,6 +137,7 @@ pub struct Overflow {
     pub keywords: Option<Vec<String>>,
 }
 
+/// Up to which size an output of one stream goes out whole, and what the agent gets in place of a larger one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub mode: Mode,
@@ -163,6 +164,7 @@ impl Default for Reports {
     }
 }
 
+/// Whether outputs are saved, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Storage {

@@ -60,6 +60,7 @@ pub struct Bytes {
     pub printed: u64,
 }
 
+/// The saved outputs of one session.
 #[derive(Clone, Debug)]
 pub struct Store {
     session: String,
@@ -67,8 +68,10 @@ pub struct Store {
     places: Vec<Place>,
 }
 
+/// Why an output is not saved.
 #[derive(Debug, Error)]
 pub enum Unsaved {
+    /// Another output of the session has this id.
     #[error("this id is taken")]
     Taken,
     /// The file system's error at the first place: read-only, full, not permitted.

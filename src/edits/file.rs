@@ -13,9 +13,12 @@ use super::change::{Change, Format};
 use super::disk;
 use super::record::{Record, with_changes};
 use crate::sys::files;
+
+/// A configuration file as it is now.
 pub struct File {
     /// The file's path, as it was given.
     pub path: PathBuf,
+    /// Its text; `None` where there is no file.
     pub text: Option<String>,
     /// The record of toto's changes in the file, if there is one.
     pub record: Option<Record>,

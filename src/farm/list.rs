@@ -17,17 +17,24 @@ use crate::sys::files::if_there;
 
 /// The directory of the names that have no link.
 pub const NAMES: &str = "reach";
+
+/// A name of the list.
 pub struct Listed {
     pub name: OsString,
+    /// Whether a link in the farm is what lists it.
     pub in_farm: bool,
     pub state: State,
 }
+
+/// What becomes of a call of a name.
 pub enum State {
+    /// The tool at this path is run.
     Working(PathBuf),
     /// A name without a tool behind it.
     Unfound(NotFound),
     /// A link of ours whose target is gone.
     Stale,
+    /// Someone else's file has the place of the link.
     Foreign,
 }
 

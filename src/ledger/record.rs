@@ -72,6 +72,8 @@ pub struct Record<'a> {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
+
+/// What a line of the spool holds.
 #[derive(Debug)]
 pub enum Line<'a> {
     Run(Box<Record<'a>>),

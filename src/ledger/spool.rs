@@ -36,6 +36,7 @@ pub fn directory(home: &Path) -> PathBuf {
     home.join("spool")
 }
 
+/// The time in microseconds since 1970, as records have it.
 pub fn now() -> i64 {
     Timestamp::now().as_microsecond().max(0)
 }

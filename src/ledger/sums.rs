@@ -16,6 +16,7 @@ pub struct Sums {
     pub runs: u64,
     /// Runs with an exit status other than 0.
     pub failed: u64,
+    /// Bytes and tokens that tools printed, bytes that agents were given.
     pub bytes: u64,
     pub given_bytes: u64,
     pub tokens: u64,
@@ -23,7 +24,9 @@ pub struct Sums {
     pub without: u64,
     /// Tokens that agents were given, without receipts.
     pub given: u64,
+    /// Tokens of receipts.
     pub receipt: u64,
+    /// The tools' time on the clock and toto's on the processor.
     pub tool_us: u64,
     pub own_us: u64,
     /// Calls that asked again for a saved output. They are no runs; the tokens that they gave are in `given`, too.

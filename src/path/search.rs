@@ -49,10 +49,12 @@ pub fn other_farm(file: &Path) -> Option<&'static str> {
     OTHER_FARMS.iter().find(|(_, end)| directory.ends_with(end)).map(|(name, _)| *name)
 }
 
+/// What a file of the tool's name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The tool, as far as can be told before it calls us back.
     Tool,
+    /// In our own farm.
     Farm,
     /// Our own executable (link or hard link).
     Ourselves,
@@ -60,6 +62,8 @@ pub enum Verdict {
     Copy,
     NotExecutable,
 }
+
+/// The tool that a name stands for.
 pub struct Resolved {
     /// Path as found on PATH, its links unresolved.
     pub path: PathBuf,

@@ -20,6 +20,7 @@ use crate::sys::process::{NOT_STARTED, Program, Status};
 /// either.
 const GRACE: Duration = Duration::from_millis(400);
 
+/// A call to run, and how its output is kept.
 pub struct Task<'a> {
     pub program: Program,
     pub guard: Option<GuardValue>,
@@ -33,6 +34,7 @@ pub struct Ended {
     pub end: End,
 }
 
+/// How a call ended.
 #[derive(Debug)]
 pub enum End {
     Status(Status),
@@ -69,7 +71,7 @@ impl fmt::Display for End {
             Self::Unstarted => f.write_str("interrupted, not started"),
             Self::NotFound(error) => write!(f, "{error}"),
             Self::Failed(error) => write!(f, "cannot be started: {error}"),
-            Self::Endless => f.write_str("ended by toto: more than 2 GiB of output"),
+            Self::Endless => write!(f, "ended by toto: more than {} GiB of output", ENDLESS >> 30),
         }
     }
 }

@@ -46,6 +46,7 @@ pub(super) fn note(path: &Path) -> Option<String> {
     read_text(path, LONGEST).ok()
 }
 
+/// A saved output, as its path tells of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     pub path: PathBuf,
@@ -80,6 +81,7 @@ impl Saved {
     }
 }
 
+/// What is known of a saved output beside its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
@@ -99,6 +101,7 @@ pub struct Facts {
     pub pages: Option<Pages>,
 }
 
+/// How a text is divided into pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pages {
     /// End of the first page, in bytes of the text.
@@ -143,11 +146,14 @@ const LOOK_EVERY: u64 = 64 << 20;
 /// Free space that is left to others, in bytes.
 const LEAVE_FREE: u64 = 256 << 20;
 
+/// A saved output that is written while its tool runs.
 pub struct Live {
     pub path: PathBuf,
     pub id: String,
     file: File,
+    /// Bytes written so far.
     pub length: u64,
+    /// The length at which the free space is looked at next.
     look_at: u64,
 }
 
