@@ -1,7 +1,7 @@
 //! Hands an output on to its reader. In order: collected ([`Delivery::run`]); for each stream, whether the agent still
-//! reads it, the pipeline (`before.rs`: against the last run), the reduction of what is still large (`large.rs`, for the
-//! page of `host.rs`), the original saved (`keeper.rs`) before anything is left out; all of it written; then receipt
-//! (`notes.rs`), ledger and saved files (`record.rs`). Any fault on the way ends in the original bytes.
+//! reads it, the pipeline (`before.rs`: against the last run), the reduction of what is still large (`large.rs`, for
+//! the page of `host.rs`), the original saved (`keeper.rs`) before anything is left out; all of it written; then
+//! receipt (`notes.rs`), ledger and saved files (`record.rs`). Any fault on the way ends in the original bytes.
 
 mod before;
 mod delivery;

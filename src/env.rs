@@ -6,7 +6,8 @@ use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
-/// `off` or `raw`: never compress; commands that toto runs for itself get `off`. `on`: every reader is taken to be an agent.
+/// `off` or `raw`: never compress; commands that toto runs for itself get `off`. `on`: every reader is taken to be an
+/// agent.
 pub const TOTO: &str = "TOTO";
 /// The streams that the agent reads: `dev:ino,…`, as `stat -Lc %d:%i` (BSD: `stat -f %d:%i`) prints them, set by the
 /// host of an agent for its own command; or `dev:ino,…@pid`, set by the file that an agent's shell reads before a
@@ -70,8 +71,8 @@ pub const TOTO_THRESHOLD: &str = "TOTO_THRESHOLD";
 /// The older name of [`TOTO_THRESHOLD`], used where that is not set.
 pub const LLM_TOTO_THRESHOLD: &str = "LLM_TOTO_THRESHOLD";
 /// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it; `macos` finds
-/// the reader as on macOS, `blind` as where processes cannot be seen; with `prune` the run prunes saved outputs, with any
-/// other value it does not.
+/// the reader as on macOS, `blind` as where processes cannot be seen; with `prune` the run prunes saved outputs, with
+/// any other value it does not.
 #[cfg(debug_assertions)]
 pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 

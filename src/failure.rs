@@ -29,8 +29,8 @@ static NONE: Lazy<Regex> = Lazy::new(|| ascii(&words::NONE.join("|")));
 static SOME: Lazy<Regex> = Lazy::new(|| ascii(&words::SOME.join("|")));
 static PASSES: Lazy<Regex> = Lazy::new(|| ascii(&words::PASSES.join("|")));
 
-/// Compiles with the word boundaries of ASCII, and `SIGN` as any of the signs: with Unicode's, a line with letters beyond
-/// ASCII is matched by the slowest engine, which cost a document of 1.6 MB a seventh of its time.
+/// Compiles with the word boundaries of ASCII, and `SIGN` as any of the signs: with Unicode's, a line with letters
+/// beyond ASCII is matched by the slowest engine, which cost a document of 1.6 MB a seventh of its time.
 ///
 /// # Panics
 /// Where the expression does not parse.

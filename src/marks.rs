@@ -1,5 +1,5 @@
-//! The lines that toto writes between and behind a tool's own: how they begin, and how a tool's line that a reader could
-//! take for one of them is told apart.
+//! The lines that toto writes between and behind a tool's own: how they begin, and how a tool's line that a reader
+//! could take for one of them is told apart.
 
 use std::borrow::Cow;
 

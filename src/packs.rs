@@ -114,8 +114,8 @@ pub(crate) struct Fetched {
     pub commit: Option<String>,
 }
 
-/// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball. Fails where the
-/// pack is too large or holds no filter.
+/// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball. Fails where
+/// the pack is too large or holds no filter.
 pub(crate) fn fetch(source: &str) -> anyhow::Result<Fetched> {
     let path = Path::new(source);
     let (files, commit) = if let Some(repository) = source.strip_prefix("gh:") {
@@ -199,8 +199,8 @@ fn files_below(root: &Path) -> anyhow::Result<Vec<File>> {
 }
 
 /// The pack's files in a tarball, compressed by gzip or not. The tarball is only read, never unpacked to disk. `name`
-/// is for the messages. Fails where it holds more than a pack may, or ends within a file; one that was cut off between two
-/// files is not told from a whole one.
+/// is for the messages. Fails where it holds more than a pack may, or ends within a file; one that was cut off between
+/// two files is not told from a whole one.
 pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> {
     let is_gzip = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     let reader: Box<dyn Read + '_> =

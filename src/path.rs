@@ -24,8 +24,8 @@ pub fn resolve(name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolve
 }
 
 impl Resolved {
-    /// The tool's arguments, given those that we were called with. argv[0] stays, unless it is a path to our own file or
-    /// the tool looks for its own files by that name on PATH, where the shim stands. Then it is the tool's own path.
+    /// The tool's arguments, given those that we were called with. argv[0] stays, unless it is a path to our own file
+    /// or the tool looks for its own files by that name on PATH, where the shim stands. Then it is the tool's own path.
     pub fn argv(&self, args: &[OsString]) -> Vec<OsString> {
         let mut argv = args.to_vec();
         let is_path = args[0].as_bytes().contains(&b'/');

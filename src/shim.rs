@@ -64,8 +64,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     exec(program, &resolved)
 }
 
-/// Runs a tool whose output an agent reads, by itself or through viewers, and ends as it ends; returns where the tool is
-/// to take our place.
+/// Runs a tool whose output an agent reads, by itself or through viewers, and ends as it ends; returns where the tool
+/// is to take our place.
 fn attend(program: &Program, resolved: &Resolved, name: &OsStr, args: &[OsString]) {
     let decision = consumer::decide(&mut Trace::off());
     // A script that parses the output gets the bytes of its window and no words of ours.

@@ -1,9 +1,9 @@
 //! Saved outputs: what was left out of an output is one command away (`toto show ID`).
 //!
 //! An output is saved as `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard
-//! error) or, where nothing can be written there, below `$TMPDIR/toto-UID` in a directory for this home. Files have mode
-//! 0600 in directories of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output
-//! holds its facts.
+//! error) or, where nothing can be written there, below `$TMPDIR/toto-UID` in a directory for this home. Files have
+//! mode 0600 in directories of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the
+//! output holds its facts.
 
 mod places;
 mod prune;
@@ -213,7 +213,8 @@ fn path_of(dir: &Path, id: &str, tool: &str, source: Source) -> PathBuf {
 }
 
 /// Writes a file that appears whole or not at all, open for appending, and locked as long as it is open: it is locked
-/// before it has the name of an output, so that it is never pruned. Where the file system has no locks, nothing is lost.
+/// before it has the name of an output, so that it is never pruned. Where the file system has no locks, nothing is
+/// lost.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY)
@@ -250,8 +251,8 @@ pub fn keep_compacted(path: &Path, text: &[u8]) -> io::Result<()> {
     write_whole(&path.with_extension(COMPACTED), text).map(drop)
 }
 
-/// The saved output that `wanted` names, an id or `last`: in `session`, else in any other; the last of a session that has
-/// a name is never another's.
+/// The saved output that `wanted` names, an id or `last`: in `session`, else in any other; the last of a session that
+/// has a name is never another's.
 pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
     let named = |saved: &Saved| wanted == "last" || saved.id == wanted;
     let own = Store::of_session(session).saved().into_iter().rev().find(named);

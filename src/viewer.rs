@@ -1,5 +1,5 @@
-//! What is told to an agent that reads a failing tool through a window: the tool's status, where the whole output is, and
-//! the reasons that the window lacks. Of a success, of a failure that the agent sees anyway, and in case of doubt,
+//! What is told to an agent that reads a failing tool through a window: the tool's status, where the whole output is,
+//! and the reasons that the window lacks. Of a success, of a failure that the agent sees anyway, and in case of doubt,
 //! nothing is told. See `docs/viewers.md`.
 
 mod lacked;

@@ -8,8 +8,9 @@ use crate::farm::shells::quote;
 use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
-/// What an agent is told about these tools when a session starts. It says only what holds for every linked tool, and asks
-/// for nothing: agents that were told to leave `| tail` out also read more of what stays as long as ever (docs/work.md).
+/// What an agent is told about these tools when a session starts. It says only what holds for every linked tool, and
+/// asks for nothing: agents that were told to leave `| tail` out also read more of what stays as long as ever
+/// (docs/work.md).
 const GREETING: &str = "is shortened, complete unless marked. git and files print mostly as usual; \
     programs (| jq) get the usual output. `toto show ID`: all.";
 

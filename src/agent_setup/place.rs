@@ -1,5 +1,5 @@
-//! What an agent needs is data (`src/agents/*.toml`, `[setup]`), put in a place of this machine; `edits` knows how a file
-//! is edited. The placeholders for this machine's paths:
+//! What an agent needs is data (`src/agents/*.toml`, `[setup]`), put in a place of this machine; `edits` knows how a
+//! file is edited. The placeholders for this machine's paths:
 //!
 //! | in the data | becomes |
 //! |---|---|

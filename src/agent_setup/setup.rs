@@ -26,8 +26,8 @@ pub enum Wanted {
     Nothing,
 }
 
-/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`. Fails when a file cannot
-/// be read, does not parse, or has something else in the place of our change. Nothing is changed yet.
+/// The edits to the agent's own files after which the changes of `owner` are in them as `wanted`. Fails when a file
+/// cannot be read, does not parse, or has something else in the place of our change. Nothing is changed yet.
 pub fn plan(
     agent: &Agent,
     edits: &[agents::Edit],
@@ -188,8 +188,9 @@ pub fn found(setup: &Setup, place: &Place) -> Option<PathBuf> {
     setup.programs.iter().find_map(program).or_else(|| directories().find(|path| path.is_dir()))
 }
 
-/// Writes a Claude Code plugin with the same hooks as `toto agents setup claude`, for users who distribute their settings as
-/// plugins. Its directory is a plugin and, for `/plugin marketplace add`, a marketplace with this plugin alone.
+/// Writes a Claude Code plugin with the same hooks as `toto agents setup claude`, for users who distribute their
+/// settings as plugins. Its directory is a plugin and, for `/plugin marketplace add`, a marketplace with this plugin
+/// alone.
 pub fn write_claude_plugin(
     agent: &Agent,
     setup: &Setup,

@@ -271,8 +271,8 @@ fn edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [Edit], 
     Ok(Vec::deserialize(deserializer)?.leak())
 }
 
-/// Checks what the types cannot express; the error is the faulty key and what is wrong with it. `stem` is the file's name without its extension; `never` tells whether a
-/// process of that name is never an agent.
+/// Checks what the types cannot express; the error is the faulty key and what is wrong with it. `stem` is the file's
+/// name without its extension; `never` tells whether a process of that name is never an agent.
 pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Result<(), String> {
     if agent.id != stem {
         return Err(format!("id: {:?} is not the file's name, {stem:?}", agent.id));

@@ -95,7 +95,8 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// Runs the calls in parallel; those that still run after `slow_after` are named. Returns how each ended, and the signal that asked us to end, if there was one.
+/// Runs the calls in parallel; those that still run after `slow_after` are named. Returns how each ended, and the
+/// signal that asked us to end, if there was one.
 fn run_all(
     calls: &[Call],
     jobs: usize,

@@ -1,5 +1,5 @@
-//! `toto hook`: rewrites an agent's commands before they run, for users who want that; `toto rewrite` prints what it would
-//! make of one.
+//! `toto hook`: rewrites an agent's commands before they run, for users who want that; `toto rewrite` prints what it
+//! would make of one.
 
 use std::ffi::OsString;
 

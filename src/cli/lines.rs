@@ -1,6 +1,6 @@
-//! Ranges of lines, matching lines and pages of a file, without holding the file in memory: what `show`, `read` and `grep`
-//! give. An agent is never given more than its host shows of one call, and it is deducted from what was saved, where it
-//! is of a saved output.
+//! Ranges of lines, matching lines and pages of a file, without holding the file in memory: what `show`, `read` and
+//! `grep` give. An agent is never given more than its host shows of one call, and it is deducted from what was saved,
+//! where it is of a saved output.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -242,10 +242,10 @@ pub fn page_for(agent: Option<&Agent>) -> Page {
 /// Says what stands in front of a page, given the text before the page, and the page.
 pub type Carried = fn(&str, &str) -> String;
 
-/// The page `number`, counted from 1, of a file in pages of the size `size`, the first of which ends at the byte `first`
-/// if that is given; and the line behind the page. `style` rewrites the page's bytes, `carried` what stands in front of a
-/// further one; `name` names the file in an error; `next` is the command that shows another page. Fails when there is no
-/// such page, or the file cannot be read.
+/// The page `number`, counted from 1, of a file in pages of the size `size`, the first of which ends at the byte
+/// `first` if that is given; and the line behind the page. `style` rewrites the page's bytes, `carried` what stands in
+/// front of a further one; `name` names the file in an error; `next` is the command that shows another page. Fails when
+/// there is no such page, or the file cannot be read.
 pub fn page_of(
     file: &File,
     (first, size): (Option<u64>, Page),

@@ -1,5 +1,5 @@
-//! `toto run [OPTIONS] -- CMD…`: one command through the pipeline, whoever reads; and the options that it shares with every
-//! other compressing command.
+//! `toto run [OPTIONS] -- CMD…`: one command through the pipeline, whoever reads; and the options that it shares with
+//! every other compressing command.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -153,7 +153,8 @@ struct Offer {
     calls: u64,
 }
 
-/// The well-known tools that are on PATH, in this directory's environments or in agents' transcripts; most called first.
+/// The well-known tools that are on PATH, in this directory's environments or in agents' transcripts; most called
+/// first.
 fn offers() -> anyhow::Result<Vec<Offer>> {
     let mut calls = Calls::default();
     read_all(&mut |format, session, document| calls.take(format, session, document))?;

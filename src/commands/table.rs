@@ -2,9 +2,9 @@
 
 pub type Pattern = &'static [&'static str];
 
-/// A column of the table: the patterns of each tool, sorted by the tool. The build (`codegen.rs`) makes a static of each,
-/// its name in capitals: `payload` is [`PAYLOAD`]. What they mean stands at the head of `table.toml`; `calls`
-/// and `verbs` are of `ledger/calls.toml`.
+/// A column of the table: the patterns of each tool, sorted by the tool. The build (`codegen.rs`) makes a static of
+/// each, its name in capitals: `payload` is [`PAYLOAD`]. What they mean stands at the head of `table.toml`; `calls` and
+/// `verbs` are of `ledger/calls.toml`.
 pub struct Column(&'static [(&'static str, &'static [Pattern])]);
 
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));

@@ -68,8 +68,9 @@ pub fn is_below_lasting_shell() -> bool {
     ancestors().take_while(processes::is_shell).any(|shell| processes::reads_commands(&shell))
 }
 
-/// Whether a process above us reads our standard output: it may be an agent that nobody knows. A pipe to another program
-/// of the command line and a file are read by none of them; a shell is none, and holds its pipelines' pipes for a moment.
+/// Whether a process above us reads our standard output: it may be an agent that nobody knows. A pipe to another
+/// program of the command line and a file are read by none of them; a shell is none, and holds its pipelines' pipes for
+/// a moment.
 pub fn may_be_read_by_an_agent() -> bool {
     let mut holders = Holders::of(vec![Stream::of(Fd::Stdout)]);
     let mut above = ancestors().filter(|process| !processes::is_shell(process));
@@ -104,8 +105,8 @@ pub enum StderrPlan {
 /// What was decided, and what the second look needs.
 #[derive(Clone, Debug, Default)]
 pub struct Decision {
-    /// That the tool is run as a child whose standard output is captured, and what becomes of its standard error. `None`:
-    /// it takes our place, and its output is raw.
+    /// That the tool is run as a child whose standard output is captured, and what becomes of its standard error.
+    /// `None`: it takes our place, and its output is raw.
     pub captured: Option<StderrPlan>,
     /// The agent that reads, where one is known.
     pub agent: Option<&'static Agent>,

@@ -1,5 +1,5 @@
-//! Processes and their open files: the same answers and functions on every system. Looks at descriptors, ours and those of
-//! another process.
+//! Processes and their open files: the same answers and functions on every system. Looks at descriptors, ours and those
+//! of another process.
 
 #[cfg(all(target_os = "linux", debug_assertions))]
 #[path = "../../tests/unit/consumer/simulated.rs"]

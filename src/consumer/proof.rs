@@ -24,8 +24,8 @@ pub enum NoProof {
     Unreadable,
 }
 
-/// The proof, in words, that `a`, this agent, reads the stream, or why there is none. `t` is the link of the chain just below
-/// it.
+/// The proof, in words, that `a`, this agent, reads the stream, or why there is none. `t` is the link of the chain just
+/// below it.
 pub fn proof(
     agent: &Agent,
     a: &Process,

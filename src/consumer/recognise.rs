@@ -18,8 +18,9 @@ pub struct Recognised {
 
 /// The agent that `a` is, by its name or by what it put into the environment of `t`, the link just below it.
 pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
-    // Until a new image's stack is laid out, in the middle of execve(2), a process has its new name, and its arguments and
-    // its environment read as empty: in `diff <(aws …) <(aws …)` bash may be about to become `diff` while an `aws` asks.
+    // Until a new image's stack is laid out, in the middle of execve(2), a process has its new name, and its arguments
+    // and its environment read as empty: in `diff <(aws …) <(aws …)` bash may be about to become `diff` while an `aws`
+    // asks.
     if is_never_by_name(a) || a.arguments().is_empty() {
         return None;
     }

@@ -46,8 +46,8 @@ impl Host {
         Self { page: asked_for(self.page), whole: asked_for(self.whole), ..self }
     }
 
-    /// The sizes of an output's first page, which also holds the `reasons`, and of its further pages, where the head of a
-    /// table may stand again.
+    /// The sizes of an output's first page, which also holds the `reasons`, and of its further pages, where the head of
+    /// a table may stand again.
     pub(super) fn sizes(self, reasons: &str) -> (Page, Page) {
         let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
         let first = self.page.without(pages::FOOTER + reasons.len(), lines + 1);

@@ -268,8 +268,8 @@ impl<'c> Reducer<'c> {
         Some((Given { filter: compressed.filter.clone(), original_tokens, whole, ..given }, pages))
     }
 
-    /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind its text
-    /// stand the `reasons`; `beside` is the number of bytes that something else takes of the page.
+    /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind its
+    /// text stand the `reasons`; `beside` is the number of bytes that something else takes of the page.
     fn first_of(
         &self,
         text: &[u8],

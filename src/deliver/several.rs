@@ -108,7 +108,8 @@ fn json_of(bytes: &[u8]) -> Option<String> {
     if text.trim_start().starts_with(['{', '[']) { Some(text.to_owned()) } else { yaml_to_json(text) }
 }
 
-/// The outputs that consist of a single document, by their index, with the document; one that would bring their total above `most` bytes is passed over.
+/// The outputs that consist of a single document, by their index, with the document; one that would bring their total
+/// above `most` bytes is passed over.
 fn documents(outputs: &[Output], most: u64) -> Vec<(usize, Document<'_>)> {
     let mut total = 0;
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! Files that are printed and do not fit the page: as much as fits, then how to go on. Nothing is saved, since the files
-//! are there.
+//! Files that are printed and do not fit the page: as much as fits, then how to go on. Nothing is saved, since the
+//! files are there.
 
 use std::borrow::Cow;
 use std::io;

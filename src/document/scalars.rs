@@ -11,8 +11,8 @@ pub enum Fault {
     Syntax(usize),
     /// The text ends within the document.
     Truncated,
-    /// What cannot be said again faithfully: a key twice in an object, half of a surrogate pair, more levels or more nodes
-    /// than are read.
+    /// What cannot be said again faithfully: a key twice in an object, half of a surrogate pair, more levels or more
+    /// nodes than are read.
     Refused,
 }
 

@@ -22,8 +22,8 @@ pub enum Segment<'a> {
     Document(Document<'a>),
 }
 
-/// Documents between lines of text that are told apart in any text, and bytes of it for each further one: a document takes
-/// some memory however short it is.
+/// Documents between lines of text that are told apart in any text, and bytes of it for each further one: a document
+/// takes some memory however short it is.
 const FREE_DOCUMENTS: usize = 4096;
 const BYTES_A_DOCUMENT: usize = 64;
 

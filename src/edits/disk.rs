@@ -1,6 +1,6 @@
 //! Files on disk: written whole or not at all, through links, with their mode and owner kept; and the directories that
-//! toto created for them. Those are removed once they are empty again; every other directory stays, even if it is empty.
-//! All changes share one list, since one directory may hold several of them.
+//! toto created for them. Those are removed once they are empty again; every other directory stays, even if it is
+//! empty. All changes share one list, since one directory may hold several of them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -245,6 +245,8 @@ enum Kind {
     Array,
     Scalar,
 }
+
+/// A value in the text, with the place that it has there.
 struct Node {
     kind: Kind,
     /// The key of an object's member, unescaped.
@@ -271,8 +273,8 @@ fn scan(text: &str) -> Result<Option<Node>, Mistake> {
     Ok(parsed.value.as_ref().map(|value| node(value, start, &commas)))
 }
 
-/// The parser's value, with every value in it. `offset` is the position of the text that the parser got, and `commas` are
-/// the positions of all commas. The parser bounds the depth.
+/// The parser's value, with every value in it. `offset` is the position of the text that the parser got, and `commas`
+/// are the positions of all commas. The parser bounds the depth.
 fn node(value: &ast::Value<'_>, offset: usize, commas: &[usize]) -> Node {
     let (kind, mut children): (Kind, Vec<Node>) = match value {
         ast::Value::Object(object) => {

@@ -1,6 +1,6 @@
-//! A change of a text, and how it is undone, whatever the format. The changes of several owners in one text can be taken
-//! out separately: the text is rebuilt from what it was before any change, so that taking out the last owner leaves
-//! every byte as it was.
+//! A change of a text, and how it is undone, whatever the format. The changes of several owners in one text can be
+//! taken out separately: the text is rebuilt from what it was before any change, so that taking out the last owner
+//! leaves every byte as it was.
 
 use serde::{Deserialize, Serialize};
 

@@ -165,8 +165,8 @@ pub struct Found {
     pub on_path: bool,
 }
 
-/// Looks for a tool on PATH and in this directory's environments and projects: directories that have tools which are not,
-/// or not always, on PATH.
+/// Looks for a tool on PATH and in this directory's environments and projects: directories that have tools which are
+/// not, or not always, on PATH.
 pub fn find_tool(name: &OsStr, search: &Search) -> Option<Found> {
     // There only while an environment is activated (`venv` in Python's documentation: `pyvenv.cfg` lies beside its
     // `bin`), or a project's.

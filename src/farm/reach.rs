@@ -5,8 +5,8 @@
 //! The words are aliases. The shell replaces the command's word while it reads the line, and then starts the command
 //! as usual: `$!`, jobs, pipelines, `exec`, `set -e` and `time` work as without them. docs/farm.md says what else was
 //! tried. bash has no aliases with a slash in the name, so there these words are functions. An alias leads to a link in
-//! `~/.toto/words`, a function to `toto shim --listed`; either becomes the tool at once if that was taken off the list in
-//! the meantime. So a link stays, when its tool goes: shells that run may know the word.
+//! `~/.toto/words`, a function to `toto shim --listed`; either becomes the tool at once if that was taken off the list
+//! in the meantime. So a link stays, when its tool goes: shells that run may know the word.
 
 mod interpreter;
 

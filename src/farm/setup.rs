@@ -67,8 +67,8 @@ pub fn is_in_start_files(homes: &Homes) -> bool {
     homes.all_start_files().into_iter().any(has_line)
 }
 
-/// Takes our lines out of every start file, and removes the files that were ours alone. The error names those that cannot
-/// be read or changed; all others are restored.
+/// Takes our lines out of every start file, and removes the files that were ours alone. The error names those that
+/// cannot be read or changed; all others are restored.
 pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let restored = all(homes.all_start_files(), |path| match read(&path)?.map(|old| without_lines(&old)) {
         Some(Some(new)) => changes.write(&path, &new),

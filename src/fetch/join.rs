@@ -1,5 +1,5 @@
-//! The answer for a program: one object, each call's output under the call's name. The answer for an agent: documents of
-//! one shape are joined, and a column of their rows names the source.
+//! The answer for a program: one object, each call's output under the call's name. The answer for an agent: documents
+//! of one shape are joined, and a column of their rows names the source.
 //!
 //! `{"Items":[{"source":"a",…},{"source":"b",…}],"none":{"Items":["c"]},"calls":[{"source":["a","b"],"Count":2}]}`:
 //! lists of objects under the same key become one list; `none` names the calls whose list is empty; the other members

@@ -14,8 +14,8 @@ pub struct Folds<'f> {
     succeeded: bool,
 }
 
-/// Whether words behind what a fold matches may say why a command failed: `[3/9] Linking C executable app FAILED`. A word
-/// with a sign inside is a name.
+/// Whether words behind what a fold matches may say why a command failed: `[3/9] Linking C executable app FAILED`. A
+/// word with a sign inside is a name.
 fn says_why_behind(fold: &Fold, line: &[u8]) -> bool {
     let is_word = |word: &&[u8]| {
         let word = word.trim_ascii_end();

@@ -1,6 +1,6 @@
 //! Devices for what git prints, whose lines are content and get no known form. A filter names them
-//! (`reshape = ["commits"]`). `git log`: a commit's header leaves out what headers above it say already: author, address,
-//! year, time zone. Hashes, messages and the bars of `--stat` stay.
+//! (`reshape = ["commits"]`). `git log`: a commit's header leaves out what headers above it say already: author,
+//! address, year, time zone. Hashes, messages and the bars of `--stat` stay.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! The shape of a command line: one simple command and nothing else, or a pipeline of simple commands; and the value of a
-//! word, where it can be told without running anything.
+//! The shape of a command line: one simple command and nothing else, or a pipeline of simple commands; and the value of
+//! a word, where it can be told without running anything.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Keeps the user's permission rules in force. An agent asks its rules about the text that is run, and a rewrite
 //! changes that text: so a command is rewritten only where the rules can be read and still give the same answer.
 //!
-//! Of Claude Code's `permissions`, `sandbox.excludedCommands` and options every rule is understood (as documented for 2.1
-//! and seen driving 2.1.330: docs/hook.md). Other agents' rules come in many forms: there a command is left alone where a
-//! file of rules, or an option that the agent was started with, as much as mentions the command.
+//! Of Claude Code's `permissions`, `sandbox.excludedCommands` and options every rule is understood (as documented for
+//! 2.1 and seen driving 2.1.330: docs/hook.md). Other agents' rules come in many forms: there a command is left alone
+//! where a file of rules, or an option that the agent was started with, as much as mentions the command.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -52,8 +52,8 @@ impl Folded {
     }
 }
 
-/// Folds the spool in `dir` into the database; after an error nothing has been changed. With `is_final`, files whose day
-/// is long over are removed afterwards.
+/// Folds the spool in `dir` into the database; after an error nothing has been changed. With `is_final`, files whose
+/// day is long over are removed afterwards.
 pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

@@ -29,8 +29,8 @@ static GOES_ON: Lazy<Regex> = Lazy::new(|| {
         r"^\s*\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^",
     )
 });
-/// What differs between lines that say the same: places, numbers, names in quotes, hosts in brackets, versions of packages
-/// (with a path).
+/// What differs between lines that say the same: places, numbers, names in quotes, hosts in brackets, versions of
+/// packages (with a path).
 static DETAIL: Lazy<Regex> = Lazy::new(|| {
     ascii(
         r#"^[^\s:]+:\d+(?::\d+)?:?|: @?[\w./-]+@\d[\w.+-]*(?: /\S+)?|"[^"]*"|'[^']*'|`[^`]*`|: \[[A-Za-z][\w.-]*\]|\b0x[0-9a-f]+|\b\d+\b"#,

@@ -1,6 +1,6 @@
-//! The order of stages: for documents scrub, parse, sieve, shapes; for text scrub, the user's own filter, the digest of a
-//! report, else known forms of the text and of what the library's filter leaves. Bytes in, bytes and figures out; only a
-//! user's own filter may run commands.
+//! The order of stages: for documents scrub, parse, sieve, shapes; for text scrub, the user's own filter, the digest of
+//! a report, else known forms of the text and of what the library's filter leaves. Bytes in, bytes and figures out;
+//! only a user's own filter may run commands.
 
 mod kind;
 mod model;
@@ -30,10 +30,9 @@ const LARGEST_SHARE_OF_BINARY: usize = 10;
 /// Options of git by which only the colour tells a removed word from an added one.
 const COLOURED_WORDS: &[&str] = &["--color-words", "--word-diff=color"];
 
-/// Compresses an output. Never more tokens than the input, unless the options ask for one format or an invisible character has to be
-/// shown: the original is
-/// always a candidate, and another shape wins only where it saves enough ([`is_worth_it`]; a user's own filter,
-/// anything).
+/// Compresses an output. Never more tokens than the input, unless the options ask for one format or an invisible
+/// character has to be shown: the original is always a candidate, and another shape wins only where it saves enough
+/// ([`is_worth_it`]; a user's own filter, anything).
 ///
 /// Bytes that are no text come back as they are: those with NULs (but for a few in the output of a known command: a
 /// file of test data in `git log -p`), with many bytes that are no UTF-8, and with invalid UTF-8 where there would be a

@@ -168,8 +168,8 @@ pub struct Keys(pub BTreeMap<String, usize>);
 const MOST_KEYS: usize = 3;
 const LONGEST_KEY: usize = 40;
 
-/// ` (Ipv6Ranges, PrefixListIds, …)`, the most frequent first: who looks for one of them is told that nothing stands there.
-/// A key of other characters, which could be a text of ours, is not named.
+/// ` (Ipv6Ranges, PrefixListIds, …)`, the most frequent first: who looks for one of them is told that nothing stands
+/// there. A key of other characters, which could be a text of ours, is not named.
 impl fmt::Display for Keys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_plain = |key: &str| {
@@ -232,8 +232,8 @@ pub struct Compressed {
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
-    /// A report's digest within [`Options::page`], where the output is longer: every group, and as many of its places as
-    /// there is room for.
+    /// A report's digest within [`Options::page`], where the output is longer: every group, and as many of its places
+    /// as there is room for.
     pub within_page: Option<Vec<u8>>,
     /// What the output is for its reader.
     pub kind: OutputKind,

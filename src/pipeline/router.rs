@@ -1,8 +1,8 @@
 //! Tells what an output is, writes it in the ways that suit it, and keeps the one with the fewest tokens.
 //!
 //! What it is comes before what it costs: what a user's own filter made of it, a report, documents, any other text
-//! (`text.rs`, `documents.rs`). Each way to write it is a [`Candidate`] with its tokens and what it leaves out; which of
-//! them wins is decided in `candidates.rs` alone.
+//! (`text.rs`, `documents.rs`). Each way to write it is a [`Candidate`] with its tokens and what it leaves out; which
+//! of them wins is decided in `candidates.rs` alone.
 
 mod candidates;
 mod documents;

@@ -14,8 +14,8 @@ use crate::filter::generic::{LONGEST_BASE64, is_opaque};
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
 
-/// Removes what the level allows; returns the counts, and adds the keys of what is null or empty. Where the call asks for
-/// the document's form, nulls and empties stay at `standard`: they were asked for, too.
+/// Removes what the level allows; returns the counts, and adds the keys of what is null or empty. Where the call asks
+/// for the document's form, nulls and empties stay at `standard`: they were asked for, too.
 pub fn sift(document: &mut Document<'_>, level: Level, asks_for_form: bool, keys: &mut Keys) -> Omitted {
     let dropped = match level {
         Level::Lossless => return Omitted::default(),
@@ -32,9 +32,9 @@ pub fn sift(document: &mut Document<'_>, level: Level, asks_for_form: bool, keys
 /// Removes members that are null or empty, and the members marked in `dropped`; returns the counts.
 ///
 /// Nothing with keys or elements goes: an object of nothing but empty members keeps them, for its keys are facts, and a
-/// list keeps its elements. Where `deep`, also the containers go that become empty, except a list's elements if anything
-/// is left in it. The answer itself stays: the root, and a list directly below it. Unless something else is left out
-/// `already`, a few nulls and empties stay where they are: to say that they are gone would cost more.
+/// list keeps its elements. Where `deep`, also the containers go that become empty, except a list's elements if
+/// anything is left in it. The answer itself stays: the root, and a list directly below it. Unless something else is
+/// left out `already`, a few nulls and empties stay where they are: to say that they are gone would cost more.
 fn sieve(
     document: &mut Document<'_>,
     dropped: &[bool],

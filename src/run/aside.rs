@@ -1,5 +1,5 @@
-//! A short command beside the tool, of a filter or a shell that is asked: it gives its output in time, and is ended in any
-//! case.
+//! A short command beside the tool, of a filter or a shell that is asked: it gives its output in time, and is ended in
+//! any case.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};
@@ -16,9 +16,9 @@ use super::wait;
 use crate::env;
 
 /// Runs the file `path` with the arguments `words` (the first is its name) and returns what it prints to standard
-/// output. Its standard input and standard error are /dev/null, and [`env::TOTO`] is "off" in its environment. The error
-/// is one line that says why: the command cannot be started, fails, runs for longer than `within` or prints more than
-/// `most` bytes. In the last two cases it is killed, with what it started.
+/// output. Its standard input and standard error are /dev/null, and [`env::TOTO`] is "off" in its environment. The
+/// error is one line that says why: the command cannot be started, fails, runs for longer than `within` or prints more
+/// than `most` bytes. In the last two cases it is killed, with what it started.
 pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -> Result<Vec<u8>, String> {
     #[expect(clippy::disallowed_methods, reason = "this is where such a command is run")]
     let mut command = Command::new(path);

@@ -18,8 +18,8 @@ pub struct Tool {
     pub(super) child: Child,
     pub(super) started: Instant,
     pub(super) ended: Option<(Status, Instant)>,
-    /// Its output, where that is captured: standard output (with what was merged into it), then standard error if that is
-    /// captured separately.
+    /// Its output, where that is captured: standard output (with what was merged into it), then standard error if that
+    /// is captured separately.
     pub streams: Vec<Stream>,
 }
 

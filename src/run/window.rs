@@ -115,8 +115,8 @@ impl Passing {
         is_copy
     }
 
-    /// In a copy of this process, as by [`Passing::leave_behind`], passes on what the tool's descendants write, until the
-    /// last of them has let go of the pipe.
+    /// In a copy of this process, as by [`Passing::leave_behind`], passes on what the tool's descendants write, until
+    /// the last of them has let go of the pipe.
     pub fn carry_survivors(&mut self, copying: &Copying<'_>) {
         let is_copy = self.pipe.is_some() && self.leave_behind();
         while is_copy && self.pipe.is_some() {

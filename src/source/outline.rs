@@ -52,8 +52,8 @@ struct Definition {
     tokens: usize,
 }
 
-/// The line that names definitions in what is not shown of each file: its name, that text, the number of its first line.
-/// `None` where there are none.
+/// The line that names definitions in what is not shown of each file: its name, that text, the number of its first
+/// line. `None` where there are none.
 pub fn further_down<'a>(files: impl Iterator<Item = (&'a str, &'a [u8], u64)>) -> Option<String> {
     let table: Table = mistake::parse(TABLE, false).ok()?;
     let (mut names, mut found) = (Vec::new(), Vec::new());

@@ -11,8 +11,8 @@ use crate::marks::MATCHES;
 /// Most bytes of the line.
 pub(super) const LONGEST: usize = 1_500;
 
-/// The line that names the files in which a search found something, with the numbers of matches, most first; `None` where
-/// the command is no search, or its output no list of matches in several files.
+/// The line that names the files in which a search found something, with the numbers of matches, most first; `None`
+/// where the command is no search, or its output no list of matches in several files.
 pub fn matches_by_file(words: &[String], printed: &[u8]) -> Option<String> {
     let mut files: IndexMap<&str, usize> = IndexMap::new();
     for line in std::str::from_utf8(printed).ok().filter(|_| SEARCH.holds_for(words))?.lines() {

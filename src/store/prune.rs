@@ -25,8 +25,8 @@ pub struct Surplus {
     pub bytes: u64,
 }
 
-/// The saved outputs that are beyond the limits of `storage` (with `all`, every one) and leftover files. An output that is
-/// still being written, or whose reader has not been told of it, stays.
+/// The saved outputs that are beyond the limits of `storage` (with `all`, every one) and leftover files. An output that
+/// is still being written, or whose reader has not been told of it, stays.
 pub fn surplus(storage: Storage, all: bool) -> Surplus {
     let mut surplus = Surplus::default();
     let mut outputs: Vec<(Saved, u64, Duration)> = Vec::new();
@@ -73,8 +73,8 @@ pub fn remove(surplus: &Surplus) {
     }
 }
 
-/// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, notes of what was
-/// told, and facts or compacted texts whose output is gone.
+/// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, notes of what
+/// was told, and facts or compacted texts whose output is gone.
 fn leftovers(session: &Path, surplus: &mut Surplus) {
     for path in directory::entries(session).unwrap_or_default() {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();

@@ -1,5 +1,5 @@
-//! Saved outputs as they lie on disk: their names, how they are found, their facts, in a small file beside each, and those
-//! that are written while their tool runs: what was read is in the file, even if toto is killed.
+//! Saved outputs as they lie on disk: their names, how they are found, their facts, in a small file beside each, and
+//! those that are written while their tool runs: what was read is in the file, even if toto is killed.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -13,8 +13,8 @@ pub fn make_private(dir: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
-/// Opens a file of ours for appending; creates it (mode 0600). Never blocks, not even on a FIFO of that name, and follows
-/// no link. `PermissionDenied` for what is not a regular file of this user.
+/// Opens a file of ours for appending; creates it (mode 0600). Never blocks, not even on a FIFO of that name, and
+/// follows no link. `PermissionDenied` for what is not a regular file of this user.
 pub fn append_private(path: &Path) -> io::Result<File> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
     let file =
@@ -42,8 +42,8 @@ pub fn made(descriptor: i32) -> Option<u64> {
 }
 
 fn borrowed(descriptor: i32) -> BorrowedFd<'static> {
-    // SAFETY: the number is one of the first few, never -1, and is only handed to calls that fail with EBADF where nothing
-    // is behind it.
+    // SAFETY: the number is one of the first few, never -1, and is only handed to calls that fail with EBADF where
+    // nothing is behind it.
     unsafe { BorrowedFd::borrow_raw(descriptor) }
 }
 
@@ -77,8 +77,8 @@ fn device(path: &Path) -> Option<u64> {
     path.metadata().ok().filter(|file| file.file_type().is_char_device()).map(|file| file.rdev())
 }
 
-/// The content of a regular file of at most `most` bytes. Never blocks, not even where the path is a FIFO. The error does
-/// not name the path.
+/// The content of a regular file of at most `most` bytes. Never blocks, not even where the path is a FIFO. The error
+/// does not name the path.
 pub fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);

@@ -23,8 +23,8 @@ pub fn construct() {
         DONE.call_once(|| {
             let (mut next, end) = (&raw const later_begins, &raw const later_ends);
             while next < end {
-                // SAFETY: between the symbols the linker has put the addresses of the constructors and nothing else; each
-                // runs once, in the order in which the C runtime would run them.
+                // SAFETY: between the symbols the linker has put the addresses of the constructors and nothing else;
+                // each runs once, in the order in which the C runtime would run them.
                 unsafe {
                     (*next)();
                     next = next.add(1);

@@ -10,7 +10,8 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 /// processes.
 pub fn same_open_file(pid: i32, fd: i32, other_pid: i32, other_fd: i32) -> io::Result<bool> {
     const KCMP_FILE: libc::c_int = 0;
-    // SAFETY: kcmp, for which neither libc nor rustix has a function, reads five integers and touches no memory of ours.
+    // SAFETY: kcmp, for which neither libc nor rustix has a function, reads five integers and touches no memory of
+    // ours.
     let order = unsafe { libc::syscall(libc::SYS_kcmp, pid, other_pid, KCMP_FILE, fd, other_fd) };
     if order < 0 { Err(io::Error::last_os_error()) } else { Ok(order == 0) }
 }

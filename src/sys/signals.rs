@@ -44,8 +44,8 @@ pub struct Watch {
 }
 
 extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, _context: *mut c_void) {
-    // SAFETY: only async-signal-safe calls; `info` is valid because SA_SIGINFO is set; errno, the thread's own, is put back
-    // because the interrupted code may be about to read it.
+    // SAFETY: only async-signal-safe calls; `info` is valid because SA_SIGINFO is set; errno, the thread's own, is put
+    // back because the interrupted code may be about to read it.
     unsafe {
         let errno = errno_location();
         let saved = *errno;

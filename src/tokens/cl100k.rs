@@ -47,8 +47,8 @@ impl Piece {
     }
 }
 
-/// The piece that starts at `at`, which is before the end of the text: what the pattern matches there. The text consists
-/// of whole UTF-8 characters, and every offset is a character boundary.
+/// The piece that starts at `at`, which is before the end of the text: what the pattern matches there. The text
+/// consists of whole UTF-8 characters, and every offset is a character boundary.
 #[inline]
 pub(super) fn piece_at(text: &[u8], at: usize) -> Piece {
     let (class, len) = class_at(text, at);

@@ -98,8 +98,8 @@ impl PerfectHash {
         placed
     }
 
-    /// Finds a pilot that sends all keys of a bucket to free slots, takes the slots and returns the pilot. There is none
-    /// where two keys have one hash, or the load is too high.
+    /// Finds a pilot that sends all keys of a bucket to free slots, takes the slots and returns the pilot. There is
+    /// none where two keys have one hash, or the load is too high.
     fn place(&mut self, keys: &[usize], hashes: &[u64]) -> u16 {
         let mut targets = Vec::with_capacity(keys.len());
         for pilot in 0..=u16::MAX {

@@ -91,6 +91,28 @@ fn unsafe_is_confined_to_one_room() {
     }
 }
 
+/// Longest line of a comment, in characters.
+const COLUMNS: usize = 120;
+/// Where comments may be wider, for now.
+const WIDE: [&str; 4] = ["custom/", "render/", "report/", "viewer/lacked.rs"];
+
+#[test]
+fn comments_are_no_wider_than_the_page() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wide = Vec::new();
+    for (_, path) in all_sources() {
+        let file = path.strip_prefix(&src).unwrap().to_str().unwrap();
+        if WIDE.iter().any(|other| file.starts_with(other)) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let is_wide = |line: &str| line.trim_start().starts_with("//") && line.chars().count() > COLUMNS;
+        let lines = text.lines().enumerate().filter(|(_, line)| is_wide(line));
+        wide.extend(lines.map(|(number, _)| format!("src/{file}:{}", number + 1)));
+    }
+    assert!(wide.is_empty(), "{wide:#?}");
+}
+
 #[test]
 fn every_import_form_is_seen() {
     let text = "use crate::env;\nuse crate::{config, path::{self, Guard}, run::emit};\nfn f() { crate::store::root() }";

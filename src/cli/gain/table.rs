@@ -1,5 +1,5 @@
-//! Sums for people: the overview (today, in all, each tool's share, and the trend), a table that fits the terminal (on a
-//! narrow one the least important columns are left out), and how figures are written.
+//! Sums for people: the overview (today, in all, each tool's share, and the trend), a table that fits the terminal (on
+//! a narrow one the least important columns are left out), and how figures are written.
 
 use anstyle::{AnsiColor, Style};
 use indicatif::HumanCount;

@@ -1,5 +1,5 @@
-//! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits: for each its flavour, its size and
-//! the offsets of the fields that are read.
+//! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits: for each its flavour, its size
+//! and the offsets of the fields that are read.
 
 /// A structure: the number by which it is asked for, and its size in bytes.
 pub type Structure = (i32, usize);
@@ -17,13 +17,13 @@ pub const NAME: usize = 16;
 /// `PROC_PIDLISTFDS`: many of `struct proc_fdinfo`, a descriptor and its type.
 pub const LIST_DESCRIPTORS: Structure = (1, 8);
 
-/// `PROC_PIDFDVNODEINFO`, `struct vnode_fdinfo`; `PROC_PIDFDSOCKETINFO`, `struct socket_fdinfo` with the first member of
-/// its `un_sockinfo`; `PROC_PIDFDPIPEINFO`, `struct pipe_fdinfo`.
+/// `PROC_PIDFDVNODEINFO`, `struct vnode_fdinfo`; `PROC_PIDFDSOCKETINFO`, `struct socket_fdinfo` with the first member
+/// of its `un_sockinfo`; `PROC_PIDFDPIPEINFO`, `struct pipe_fdinfo`.
 pub const VNODE_INFO: Structure = (1, 176);
 pub const SOCKET_INFO: Structure = (3, 792);
 pub const PIPE_INFO: Structure = (6, 184);
-/// What each of them begins with: `fi_openflags` and `fi_offset` of `struct proc_fileinfo`; then `vst_dev`, `vst_ino` and
-/// `vst_rdev` of `struct vinfo_stat`.
+/// What each of them begins with: `fi_openflags` and `fi_offset` of `struct proc_fileinfo`; then `vst_dev`, `vst_ino`
+/// and `vst_rdev` of `struct vinfo_stat`.
 pub const OPEN: [usize; 2] = [0, 8];
 pub const STAT: [usize; 3] = [24, 32, 140];
 /// `soi_so`, `soi_kind`, `unsi_conn_so`; `pipe_handle`, `pipe_peerhandle`.

@@ -1,8 +1,8 @@
 //! Tables of aligned columns under a header: `kubectl get`, `docker ps`, `ps`, `df`.
 //!
-//! A column of the terminal that is blank in the header and in all rows may be a gutter between two columns of the table.
-//! A first line is taken for a header where the cells stand under its words, and where these are other than the cells:
-//! in capitals, underlined, or without the digits that the cells have.
+//! A column of the terminal that is blank in the header and in all rows may be a gutter between two columns of the
+//! table. A first line is taken for a header where the cells stand under its words, and where these are other than the
+//! cells: in capitals, underlined, or without the digits that the cells have.
 
 mod cells;
 mod gutters;
@@ -28,8 +28,8 @@ const IN_VAIN: usize = 8;
 pub struct Past {
     /// Bytes read for tables that were none.
     in_vain: usize,
-    /// A header whose table ended, or was none. Up to the next blank line no line of other words is a header: it may be a
-    /// row.
+    /// A header whose table ended, or was none. Up to the next blank line no line of other words is a header: it may be
+    /// a row.
     title: Range<usize>,
 }
 
@@ -263,8 +263,8 @@ impl Header {
     }
 }
 
-/// Whether the words of a name may be the names of several columns, since a cell has several blanks, or the last two names
-/// may be one, since a row has no last cell.
+/// Whether the words of a name may be the names of several columns, since a cell has several blanks, or the last two
+/// names may be one, since a row has no last cell.
 fn may_be_parted(text: &str, columns: &[Column], cells: &[Cell]) -> bool {
     let is_parted = |(column, cell): &Cell| {
         let name = &columns[*column].name;

@@ -1,7 +1,8 @@
 //! Tables drawn with lines: psql, mysql, `sqlite3 -box`, `aws --output table`, markdown.
 //!
-//! A rule tells the columns. In a row of characters that are one column wide the bars stand where the rule has its crosses,
-//! so a cell may hold a bar; in any other row there must be no more bars than the rule has crosses, so no widths are needed.
+//! A rule tells the columns. In a row of characters that are one column wide the bars stand where the rule has its
+//! crosses, so a cell may hold a bar; in any other row there must be no more bars than the rule has crosses, so no
+//! widths are needed.
 
 use std::ops::Range;
 
@@ -77,8 +78,8 @@ impl Grid {
         parse(line, &mut self.columns) == Some(self.length) && self.columns == self.crosses
     }
 
-    /// Finds the bars of a row: where the rule has its crosses, or all there are. Each has blanks beside it, as a mark of a
-    /// cell that goes on in the next line would stand there.
+    /// Finds the bars of a row: where the rule has its crosses, or all there are. Each has blanks beside it, as a mark
+    /// of a cell that goes on in the next line would stand there.
     fn split(&mut self, row: &str) -> bool {
         self.bars.clear();
         self.columns.clear();
@@ -175,8 +176,8 @@ fn psql<'a>(text: &'a str, head: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
     (end > rule.next).then_some(end)
 }
 
-/// A rule, the head, a rule, rows, a rule. Rows may have rules between them, if the head's is another. Inside of a table of
-/// `aws` each line stands between further bars.
+/// A rule, the head, a rule, rows, a rule. Rows may have rules between them, if the head's is another. Inside of a
+/// table of `aws` each line stands between further bars.
 fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize> {
     let bars = &top.text[..top.text.len() - top.text.trim_start_matches('|').len()];
     let inside = |line: Line<'a>| {
@@ -230,8 +231,8 @@ fn boxed<'a>(text: &'a str, top: Line<'a>, rows: &mut Rows<'a>) -> Option<usize>
     }
 }
 
-/// Whether a row may be the second line of the one above: it has an empty cell and no number first, and its first words had
-/// no place above.
+/// Whether a row may be the second line of the one above: it has an empty cell and no number first, and its first words
+/// had no place above.
 fn goes_on(grid: &mut Grid, above: &str, row: &str) -> bool {
     if !grid.split(row) || grid.cells(row).all(|cell| !cell.is_empty()) {
         return false;

@@ -1,5 +1,5 @@
-//! Logs: lines with times in front. The date, the time, and the fields behind them whose names are sure are columns; the
-//! message is the rest of the line.
+//! Logs: lines with times in front. The date, the time, and the fields behind them whose names are sure are columns;
+//! the message is the rest of the line.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Tables printed as text (`kubectl get`, `docker ps`, psql, `ls -l`, logs), read as documents: a table is a list of rows, a
-//! row an object of its cells.
+//! Tables printed as text (`kubectl get`, `docker ps`, psql, `ls -l`, logs), read as documents: a table is a list of
+//! rows, a row an object of its cells.
 //!
 //! The evidence is in the text alone: in doubt a line stays text, and no value ever stands in another's column.
 
@@ -57,9 +57,9 @@ pub enum Part<'a> {
     Table(Id),
 }
 
-/// A reader of one kind of table: looks for a table in the lines that begin at `at`, adds its rows, and returns the offset
-/// behind its last line; `None` where none begins there, whatever it added. Over all calls for one text a reader may look
-/// at each byte a bounded number of times.
+/// A reader of one kind of table: looks for a table in the lines that begin at `at`, adds its rows, and returns the
+/// offset behind its last line; `None` where none begins there, whatever it added. Over all calls for one text a reader
+/// may look at each byte a bounded number of times.
 type Reader = for<'a> fn(text: &'a str, at: usize, rows: &mut Rows<'a>) -> Option<usize>;
 
 /// In this order: the more certain kinds come first. Whether there is a log, the whole text tells.

@@ -55,8 +55,8 @@ impl<'a> Rows<'a> {
         table as Id
     }
 
-    /// Names the columns of the table, and forgets what rows it has; `false` where two have the same name, one has none,
-    /// or there are too many.
+    /// Names the columns of the table, and forgets what rows it has; `false` where two have the same name, one has
+    /// none, or there are too many.
     pub fn columns<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> bool {
         self.nodes.truncate(self.first);
         self.row = None;
@@ -85,8 +85,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Adds the cell of a column to the row, by its place in the source; an empty one is no cell. The columns of a row come
-    /// in order, each at most once.
+    /// Adds the cell of a column to the row, by its place in the source; an empty one is no cell. The columns of a row
+    /// come in order, each at most once.
     pub fn cell(&mut self, column: usize, cell: Range<usize>) {
         let text = &self.source[cell.clone()];
         let key = self.columns[column];

@@ -148,7 +148,8 @@ impl<'t, 'd> Items<'t, 'd> {
         format!("{}{}{shared}", self.named(&kind.items[..1], 1), if shared.is_empty() { "" } else { all })
     }
 
-    /// The first item with each kind of message, that of the rarest kind first and each once; none if messages have no kinds.
+    /// The first item with each kind of message, that of the rarest kind first and each once; none if messages have no
+    /// kinds.
     pub fn of_each_kind(&self) -> Vec<u32> {
         let firsts = self.messages.values().take(1).flatten().rev().map(|kind| kind.items[0]);
         firsts.collect::<IndexSet<_>>().into_iter().collect()

@@ -14,7 +14,8 @@ const MOST_KINDS: usize = 24;
 /// Fewest words of a sentence, and most words of a message that are looked at.
 const FEWEST_WORDS: usize = 3;
 const MOST_WORDS: usize = 40;
-/// How many words without a digit, of a message's first line, make its kind: the first number that makes few enough kinds.
+/// How many words without a digit, of a message's first line, make its kind: the first number that makes few enough
+/// kinds.
 const WORDS_OF_A_KIND: [usize; 3] = [MOST_WORDS, 4, 2];
 
 /// The first letters of months and days of the week.
@@ -31,8 +32,8 @@ pub struct Kind {
     pub items: Vec<u32>,
 }
 
-/// The kinds of messages, each given with its item's number, `different` texts in all: the most frequent kind first; `None`
-/// if they are no sentences that occur again and again.
+/// The kinds of messages, each given with its item's number, `different` texts in all: the most frequent kind first;
+/// `None` if they are no sentences that occur again and again.
 pub fn kinds(document: &Document<'_>, messages: &[(u32, Id)], different: usize) -> Option<Vec<Kind>> {
     let texts: Vec<_> = messages.iter().map(|&(_, node)| document.text(node)).collect();
     let lines: Vec<_> =

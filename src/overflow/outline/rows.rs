@@ -41,8 +41,8 @@ impl Longest {
         (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
     }
 
-    /// Rows that fit into `most` tokens, whole where two do, else their ids, names, states and types: one of each kind of
-    /// message if messages have kinds, else the first.
+    /// Rows that fit into `most` tokens, whole where two do, else their ids, names, states and types: one of each kind
+    /// of message if messages have kinds, else the first.
     pub fn some_rows(&self, items: &Items<'_, '_>, most: usize) -> String {
         let kinds = items.of_each_kind();
         let ids = if kinds.len() > 1 { items.ids_at(&kinds) } else { self.first.clone() };

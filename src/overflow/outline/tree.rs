@@ -105,7 +105,8 @@ impl<'t, 'd> Tree<'t, 'd> {
         At { above: Some(self.lines.len() - 1), depth: at.depth + 1, rank: at.rank + DEEPER }
     }
 
-    /// Adds the fields of a place whose values are objects, or rows; those that are the same in all of them share a line.
+    /// Adds the fields of a place whose values are objects, or rows; those that are the same in all of them share a
+    /// line.
     fn fields(&mut self, number: u32, at: At) {
         let place = self.tally.get(number);
         let of = |step| if matches!(step, Step::Column(_)) { place.lists } else { place.objects };

@@ -6,11 +6,11 @@ use crate::pipeline::model::{Count, Omitted, Shape};
 
 /// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
-/// Tokens that another form of a document must save besides, where the call asks for the form, as `jq .` does: agents look
-/// at what they wrote themselves.
+/// Tokens that another form of a document must save besides, where the call asks for the form, as `jq .` does: agents
+/// look at what they wrote themselves.
 const FEWEST_SAVED_OF_FORM: usize = 1000;
-/// The same where marks stand in the place of lines that tell of a failure: some readers ask for these, and a call costs
-/// about four times as much.
+/// The same where marks stand in the place of lines that tell of a failure: some readers ask for these, and a call
+/// costs about four times as much.
 pub(super) const FEWEST_SAVED_WITH_GAPS: usize = 500;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.

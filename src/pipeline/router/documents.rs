@@ -138,8 +138,8 @@ fn is_large(segments: &[Segment<'_>]) -> bool {
     matches!(segments, [Segment::Document(document)] if document.node_count() >= LARGE)
 }
 
-/// The tokens of a document as minified JSON, with the note behind it: exact if they are at most `fewest`. It is counted
-/// while it is written, and given up where it can no longer win.
+/// The tokens of a document as minified JSON, with the note behind it: exact if they are at most `fewest`. It is
+/// counted while it is written, and given up where it can no longer win.
 fn count(document: &Document<'_>, note: &str, fewest: usize) -> Count {
     let mut counter = Counter::default();
     let mut out = Vec::new();

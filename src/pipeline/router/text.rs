@@ -17,8 +17,8 @@ use crate::render::forms;
 use crate::report::{self, LeftOut, Report};
 use crate::tokens::Sampler;
 
-/// Length from which a text of short lines is neither filtered nor written in another form, in bytes, and average length
-/// of such lines.
+/// Length from which a text of short lines is neither filtered nor written in another form, in bytes, and average
+/// length of such lines.
 const DENSE: usize = 1 << 20;
 const SHORT_LINE: usize = 16;
 /// Tokens of the note on what is left out of a report, at most.
@@ -42,16 +42,16 @@ enum Class {
     Report(Candidate),
     /// A text with a report in it, or a report that is not told completely.
     HoldsReport(Candidate),
-    /// Lines that stay lines: the user's own filter wrote them, the text itself was asked for, its documents have shapes
-    /// of their own, or there are too many to look at.
+    /// Lines that stay lines: the user's own filter wrote them, the text itself was asked for, its documents have
+    /// shapes of their own, or there are too many to look at.
     Lines,
     /// Any other text.
     Other,
 }
 
 impl Router<'_> {
-    /// Offers a text in the ways that suit what it is, and the documents in it; `applied` is what the user's own filters
-    /// have made of the text, if they were asked.
+    /// Offers a text in the ways that suit what it is, and the documents in it; `applied` is what the user's own
+    /// filters have made of the text, if they were asked.
     pub(super) fn text(
         &mut self,
         scrubbed: &Scrubbed<'_>,
@@ -205,8 +205,8 @@ impl Router<'_> {
         std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
     }
 
-    /// The text with the notes on lines that look like toto's and on what is left out; `tokens` are its own, if they are
-    /// counted already.
+    /// The text with the notes on lines that look like toto's and on what is left out; `tokens` are its own, if they
+    /// are counted already.
     fn noted(
         &mut self,
         shape: Shape,

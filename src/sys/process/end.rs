@@ -55,9 +55,9 @@ fn die_by(signal: c_int) -> ! {
 /// Forks a copy of this process and ends this process with `status`. Returns true in the copy; false where fork
 /// failed and there is no copy.
 pub fn leave_behind(status: Status) -> bool {
-    // SAFETY: the parent ends at once without running destructors, the child goes on. A script of a filter that took too
-    // long may still run in another thread: the C library's heap stays usable in the child (fork(3) of glibc, musl and
-    // macOS), and no other lock of that thread's is taken there.
+    // SAFETY: the parent ends at once without running destructors, the child goes on. A script of a filter that took
+    // too long may still run in another thread: the C library's heap stays usable in the child (fork(3) of glibc, musl
+    // and macOS), and no other lock of that thread's is taken there.
     match unsafe { libc::fork() } {
         -1 => false,
         0 => true,

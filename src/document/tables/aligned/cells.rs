@@ -1,5 +1,5 @@
-//! The cells of rows, once the columns are known; and the ways in which tools lay a table out, each with a rule of its own to
-//! read it by. Where one of them explains all rows and reads them otherwise, nothing tells who is right.
+//! The cells of rows, once the columns are known; and the ways in which tools lay a table out, each with a rule of its
+//! own to read it by. Where one of them explains all rows and reads them otherwise, nothing tells who is right.
 
 use std::ops::Range;
 
@@ -213,9 +213,9 @@ const MOST_OPEN: usize = 4;
 pub struct Layout {
     pub measure: Measure,
     names: Vec<Word>,
-    /// Least number of blanks between columns whose cells all begin where the name does, as Go's tabwriter and pip pad them.
-    /// `None`: each column is a word, padded on the left or on the right, and a blank; one that is too long moves the rest
-    /// of its line, as with C's printf.
+    /// Least number of blanks between columns whose cells all begin where the name does, as Go's tabwriter and pip pad
+    /// them. `None`: each column is a word, padded on the left or on the right, and a blank; one that is too long moves
+    /// the rest of its line, as with C's printf.
     gutter: Option<usize>,
     /// The cells of the row at hand.
     row: Vec<Cell>,
@@ -263,8 +263,8 @@ impl Layout {
         Self { measure, names, gutter: None, row: Vec::new(), differs: false }
     }
 
-    /// Reads a row by its words and its end, and compares the cells with those that were read by columns. `false` where it
-    /// is no row of this layout.
+    /// Reads a row by its words and its end, and compares the cells with those that were read by columns. `false` where
+    /// it is no row of this layout.
     pub fn explains(&mut self, words: &[Word], end: usize, row: &[Cell], columns: &[Column]) -> bool {
         self.row.clear();
         let is_row = match self.gutter {
@@ -303,7 +303,8 @@ fn padded(names: &[Word], gutter: usize, mut words: &[Word], row: &mut Vec<Cell>
 /// Reads a row of a word a column, which is moved by what is too long; `false` where it is none.
 fn moved(names: &[Word], words: &[Word], row: &mut Vec<Cell>) -> bool {
     let signed = |column: usize| column.cast_signed();
-    // How far the rest of the line has been moved at least and at most: where a column begins before its name is unknown.
+    // How far the rest of the line has been moved at least and at most: where a column begins before its name is
+    // unknown.
     let (mut least, mut most) = (0, 0);
     words.len() >= names.len()
         && names.iter().zip(words).enumerate().all(|(column, (name, word))| {

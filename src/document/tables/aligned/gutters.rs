@@ -150,8 +150,8 @@ impl<'a> Gutters<'a> {
         reached
     }
 
-    /// The open joints that a row shows to stand between columns: what stands under the two words is no text that begins
-    /// or ends where they do together. `None` where that contradicts other rows.
+    /// The open joints that a row shows to stand between columns: what stands under the two words is no text that
+    /// begins or ends where they do together. `None` where that contradicts other rows.
     fn proofs(&mut self, words: &[Word]) -> Option<Vec<usize>> {
         let mut proved = Vec::new();
         let mut joint = 0;

@@ -19,8 +19,8 @@ pub type Measure = fn(char) -> usize;
 
 pub const MEASURES: [Measure; 3] = [shown, |_| 1, char::len_utf8];
 
-/// Characters on which others are put, or that are not shown (Unicode's `Mn`, `Me` and `Cf` in common scripts): where they
-/// begin and end, in turn.
+/// Characters on which others are put, or that are not shown (Unicode's `Mn`, `Me` and `Cf` in common scripts): where
+/// they begin and end, in turn.
 const NO_COLUMN: &[u32] = &[
     0x300, 0x370, 0x483, 0x48A, 0x591, 0x5BE, 0x610, 0x61B, 0x64B, 0x660, 0x1AB0, 0x1B00, 0x1DC0, 0x1E00,
     0x200B, 0x2010, 0x202A, 0x202F, 0x2060, 0x2065, 0x20D0, 0x2100, 0xFE00, 0xFE10, 0xFE20, 0xFE30, 0xFEFF,
@@ -50,8 +50,8 @@ pub fn line_at(text: &str, at: usize) -> (Range<usize>, usize) {
     })
 }
 
-/// Finds the words of a line, at least so many, and up to the second that begins at column `limit` or behind. Returns whether all is ASCII up
-/// to there; `None` where there is a control character.
+/// Finds the words of a line, at least so many, and up to the second that begins at column `limit` or behind. Returns
+/// whether all is ASCII up to there; `None` where there is a control character.
 pub fn find(
     text: &str,
     line: &Range<usize>,
