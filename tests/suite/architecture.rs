@@ -84,10 +84,11 @@ fn imports_run_downward() {
 }
 
 #[test]
-fn unsafe_is_confined_to_one_room() {
+fn unsafe_is_allowed_in_one_room() {
     for (room, path) in all_sources() {
-        let text = fs::read_to_string(&path).unwrap();
-        assert!(room == "sys" || !text.contains("unsafe {"), "{}", path.display());
+        // Cargo.toml denies it.
+        let text = fs::read_to_string(&path).unwrap().replace("forbid(unsafe_code)", "");
+        assert!(room == "sys" || !text.contains("unsafe_code"), "{}", path.display());
     }
 }
 
@@ -144,8 +145,7 @@ fn one_table_says_what_is_known_of_commands() {
     let mut lists = Vec::new();
     for (_, path) in all_sources() {
         let text = fs::read_to_string(&path).unwrap();
-        let code = text.split("\nmod tests {").next().unwrap();
-        let literals = code.split('"').skip(1).step_by(2);
+        let literals = text.split('"').skip(1).step_by(2);
         let words =
             |literal: &str| literal.split([' ', ',', '\\', '\n']).map(str::to_owned).collect::<Vec<_>>();
         // A sentence has other words, too.
@@ -165,9 +165,8 @@ fn one_file_knows_the_words_of_a_failure() {
     const WORDS: [&str; 8] = ["error", "fail", "fatal", "panic", "exception", "denied", "refused", "abort"];
     for (room, path) in all_sources() {
         let text = fs::read_to_string(&path).unwrap();
-        let code = text.split("\nmod tests {").next().unwrap();
         let known = |literal: &&str| WORDS.iter().filter(|word| literal.contains(**word)).count() > 2;
-        let list = code.split('"').skip(1).step_by(2).find(known);
+        let list = text.split('"').skip(1).step_by(2).find(known);
         // What checks filters shares nothing with what it checks.
         let is_known = room == "failure" || path.ends_with("custom/checks.rs");
         assert!(is_known || list.is_none(), "{}: {list:?}", path.display());

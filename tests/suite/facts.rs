@@ -20,6 +20,7 @@ use regex::Regex;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::harness::corpus;
 use crate::parsers::properties::whole_words::missing;
 
 /// Characters that a host shows of one call.
@@ -280,13 +281,11 @@ fn reviewed(listed: &toml::Table) -> BTreeMap<(String, String), i64> {
 
 #[test]
 fn every_fact_of_a_text_that_fits_a_page_is_there() {
-    let corpus =
-        std::env::var_os("TOTO_CORPUS").map_or_else(|| root().join("../shared/corpus/dev/text"), Into::into);
     let file: toml::Table = include_str!("../fixtures/facts.toml").parse().unwrap();
     let (oracle, mut reviewed) = (Oracle::new(), reviewed(&file));
     let mut samples_of = samples(&oracle, &root().join("tests/fixtures/facts"));
     assert!(samples_of.len() >= 8, "the fixtures are there");
-    samples_of.extend(samples(&oracle, &corpus));
+    samples_of.extend(corpus("dev/text").iter().flat_map(|corpus| samples(&oracle, corpus)));
     let mut seen = HashSet::new();
     let mut told = BTreeSet::new();
     let mut wrong = String::new();

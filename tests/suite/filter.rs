@@ -14,7 +14,7 @@ use llm_toto::pipeline::{Compressed, Keys, Options, Shape, compress, visible};
 use rustix::time::ClockId;
 use serde_json::Value;
 
-use crate::harness::{Sandbox, call_words, run, side_by_side, words};
+use crate::harness::{Sandbox, call_words, corpus, run, side_by_side, words};
 use crate::processor::least;
 
 const RECALL: &str = "toto show k7q2x";
@@ -117,13 +117,12 @@ fn dishonest_sample(meta: &Path) -> Option<String> {
     (!found.is_empty()).then(|| format!("{name}, exit status {exit}: {} things, {first:#?}", found.len()))
 }
 
-/// The corpus is not part of the repository: where it is not there, the library's own tests are what is held.
+/// Where the corpus is not there, the library's own tests are what is held.
 #[test]
 fn the_corpus_is_filtered_honestly() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/dev/text");
-    let corpus = std::env::var_os("TOTO_CORPUS").map_or(corpus, Into::into);
-    let Ok(entries) = fs::read_dir(&corpus) else { return };
-    let mut samples: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let Some(corpus) = corpus("dev/text") else { return };
+    let mut samples: Vec<PathBuf> =
+        fs::read_dir(&corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
     samples.retain(|path| path.to_str().is_some_and(|path| path.ends_with(".meta.json")));
     // The largest first, so that no thread is left alone with it in the end.
     samples.sort_by_key(|path| {

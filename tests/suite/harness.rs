@@ -23,6 +23,20 @@ pub fn toto_binary() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_toto"))
 }
 
+/// What lies at `below` in the corpus of real tools' outputs (`$TOTO_CORPUS`, else `../shared/corpus`), which is no part of
+/// the repository. `None` where it is not there, and a line on standard error: the test has looked at nothing of it.
+pub fn corpus(below: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("TOTO_CORPUS").unwrap_or_else(|| "../shared/corpus".into());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(root).join(below);
+    if path.exists() {
+        return Some(path);
+    }
+    // What `eprintln!` writes is shown only of a test that fails.
+    let _ =
+        writeln!(std::io::stderr(), "nothing of the corpus was looked at: there is no {}", path.display());
+    None
+}
+
 /// A temporary home with a farm (`~/.toto/bin`) first on PATH, then `tools`, then [`SYSTEM_PATH`].
 pub struct Sandbox {
     root: tempfile::TempDir,

@@ -6,12 +6,13 @@
 mod cases;
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 use std::sync::LazyLock;
 
 use cases::Random;
 use llm_toto::tokens::{Counter, count};
 use tiktoken_rs::CoreBPE;
+
+use crate::harness::{self, files_below};
 
 /// The implementation that counts have to equal.
 struct Oracle {
@@ -174,18 +175,9 @@ fn merged(ranks: &HashMap<&[u8], usize>, piece: &[u8]) -> usize {
 /// in a long run.
 #[test]
 fn corpus() {
-    let corpus = std::env::var_os("TOTO_TOKENS_CORPUS").unwrap_or_else(|| "../shared/corpus/dev".into());
-    let mut directories = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(corpus)];
-    while let Some(directory) = directories.pop() {
-        let Ok(entries) = fs_err::read_dir(&directory) else { continue };
-        for entry in entries.map(Result::unwrap) {
-            if entry.file_type().unwrap().is_dir() {
-                directories.push(entry.path());
-                continue;
-            }
-            let mut bytes = fs_err::read(entry.path()).unwrap();
-            bytes.truncate(long_run().map_or(500, |_| usize::MAX));
-            ORACLE.check(&String::from_utf8_lossy(&bytes));
-        }
+    for file in harness::corpus("dev").iter().flat_map(|corpus| files_below(corpus)) {
+        let mut bytes = fs_err::read(file).unwrap();
+        bytes.truncate(long_run().map_or(500, |_| usize::MAX));
+        ORACLE.check(&String::from_utf8_lossy(&bytes));
     }
 }

@@ -8,7 +8,7 @@ use llm_toto::tokens::count;
 
 use super::stage::Stage;
 use super::viewers::play;
-use crate::harness::{files_below, side_by_side};
+use crate::harness::{corpus, files_below, side_by_side};
 use crate::report::grown::grown;
 
 const WINDOWS: [&str; 6] = ["tail -1", "tail -40", "head -5", "tail -n +3", "grep -v like-it", "cat"];
@@ -28,9 +28,10 @@ const RECORDS: [usize; 4] = [3, 12, 60, 300];
 fn texts(made: &Path) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = ["report", "findings", "facts"].map(|name| root.join("tests/fixtures").join(name));
-    let beside = ["wild", "corpus/dev/text"].map(|name| root.join("../shared").join(name));
-    let all = own.iter().chain(&beside).filter(|directory| directory.is_dir());
-    let mut files: Vec<_> = all.flat_map(|directory| files_below(directory)).collect();
+    let beside = [root.join("../shared/wild")];
+    let beside = beside.into_iter().filter(|directory| directory.is_dir()).chain(corpus("dev/text"));
+    let all = own.iter().cloned().chain(beside);
+    let mut files: Vec<_> = all.flat_map(|directory| files_below(&directory)).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
     files.sort();
     let reports = files.iter().filter(|path| path.starts_with(&own[0])).enumerate();
