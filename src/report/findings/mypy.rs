@@ -19,11 +19,19 @@ const MYPY_TOOL: Tool = Tool {
 };
 /// Most lines of a message.
 const LONGEST: usize = 24;
+/// Where a finding is that is in no function or class, as one is of which nothing is said.
+const TOP: &str = "At top level";
 const MYPY_NOTE: Form = form("{place}: note: {message}", |_| true);
 
 pub fn read(section: &mut Section<'_>, family: &Family) {
+    let mut within = None;
     let found = section.each_finding(|section, at| {
+        within = context(section.text(at)).map(|(file, words)| (file, section.quote(at, words))).or(within);
         let mut finding = begin(section.text(at))?;
+        let of_file = |(file, _): &(&str, _)| finding.place.is_some_and(|place| place.file == *file);
+        finding
+            .notes
+            .extend(within.filter(of_file).map(|(_, words)| words).filter(|words| words.text != TOP));
         let end = unwrap(section, at, &mut finding, family);
         let end = details(section, end, &TOOL, &mut finding);
         // Notes on the same line of the source belong to the finding.
@@ -42,21 +50,21 @@ pub fn read(section: &mut Section<'_>, family: &Family) {
         Some((finding, end))
     });
     if found {
-        section.drop_headings(is_context);
+        section.drop_headings(|line| context(line).is_some());
     }
     section.totals(family.totals);
     section.totals(family.success);
 }
 
-/// Whether a line only says where the next findings are: `a.py: note: In function "f":`.
-fn is_context(line: &str) -> bool {
-    line.split_once(": note: ").is_some_and(|(file, rest)| {
-        MYPY_TOOL.is_file(file) && rest.ends_with(':') && (rest.starts_with("In ") || rest.starts_with("At "))
-    })
+/// The file, and where in it the next findings are: `a.py: note: In function "f":`.
+fn context(line: &str) -> Option<(&str, &str)> {
+    let (file, rest) = line.split_once(": note: ")?;
+    let words = rest.strip_suffix(':')?;
+    (MYPY_TOOL.is_file(file) && (words.starts_with("In ") || words == TOP)).then_some((file, words))
 }
 
 fn begin(line: &str) -> Option<Finding<'_>> {
-    if is_context(line) { None } else { tool::finding(line, &MYPY_TOOL) }
+    if context(line).is_some() { None } else { tool::finding(line, &MYPY_TOOL) }
 }
 
 /// Joins a message that goes on in the next lines, up to its `[code]`. Returns the line behind it.
@@ -66,11 +74,13 @@ fn unwrap<'t>(section: &Section<'t>, at: usize, finding: &mut Finding<'t>, famil
     }
     for end in at + 1..(at + LONGEST).min(section.lines.len()) {
         let line = section.text(end).trim_end();
-        let goes_on = section.is_free(end) && !line.is_empty() && !line.starts_with([' ', '\t']);
+        // A code that is wrapped alone may keep the blank in front; the source has four.
+        let is_source = line.starts_with([' ', '\t']) && !line.starts_with(" [");
+        let goes_on = section.is_free(end) && !line.is_empty() && !is_source;
         if !goes_on || begin(line).is_some() || pattern::is_like_any(line, family.totals) {
             break;
         }
-        let Some((rest, code)) = code_at_end(line) else { continue };
+        let Some((rest, code)) = code_at_end(line.trim_start()) else { continue };
         let lines = (at + 1..end).map(|at| section.text(at).trim()).chain([rest]);
         let joined = lines
             .filter(|line| !line.is_empty())

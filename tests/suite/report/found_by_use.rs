@@ -78,3 +78,35 @@ error: could not compile `cb` (bin "cb") due to 1 previous error
     let told = told("cargo build", text);
     assert!(told.contains("also borrowed as immutable: mutable borrow occurs here\n"), "{told}");
 }
+
+#[test]
+fn a_wrapped_message_of_mypy_keeps_its_code_and_where_it_is() {
+    let text = r#"a.py: note: In function "f":
+a.py:5: error: Function is missing a type annotation for one or more parameters
+ [no-untyped-def]
+    def f(x: int, y=[]) -> str:
+    ^~~~~~~~~~~~~~~~~~~~~~~~~~~
+a.py:9: error: Unsupported operand types for + ("str" and "int")  [operator]
+            subprocess.call("ls " + x, shell=True)
+                                    ^
+a.py: note: At top level:
+a.py:20: error: Incompatible types in assignment (expression has type "str",
+variable has type "int")  [assignment]
+    x: int = "s"
+             ^~~
+Found 3 errors in 1 file (checked 1 source file)
+"#;
+    let told = told("mypy --strict --show-error-context --pretty a.py", text);
+    let expected = r#"Found 3 errors in 1 file (checked 1 source file)
+a.py:
+  5 error no-untyped-def: Function is missing a type annotation for one or more parameters
+    def f(x: int, y=[]) -> str:
+    In function "f"
+  9 error operator: Unsupported operand types for + ("str" and "int")
+    subprocess.call("ls " + x, shell=True)
+    In function "f"
+  20 error assignment: Incompatible types in assignment (expression has type "str", variable has type "int")
+    x: int = "s"
+"#;
+    assert_eq!(told, expected);
+}
