@@ -41,14 +41,16 @@ fn strip_one<'t>(pattern: &Regex, line: &'t str) -> Option<(&'t str, &'t str)> {
     (!is_level && !is_file(name)).then(|| (name, &line[found.get(0).map_or(0, |whole| whole.end())..]))
 }
 
-/// Whether a name is a file's (`src/a.ts`), as linters write it in front of findings, and so no tool's.
-fn is_file(name: &str) -> bool {
-    let name = name.rsplit('/').next().unwrap_or("");
-    name.rsplit_once('.').is_some_and(|(stem, extension)| {
-        !stem.is_empty()
-            && (1..=4).contains(&extension.len())
-            && extension.bytes().all(|byte| byte.is_ascii_alphabetic())
-    })
+/// Whether a name is a file's (`src/a.ts`), as linters write it in front of findings, or a program's (`/usr/bin/ld`), and
+/// so no package's.
+fn is_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or("");
+    path.starts_with('/')
+        || name.rsplit_once('.').is_some_and(|(stem, extension)| {
+            !stem.is_empty()
+                && (1..=4).contains(&extension.len())
+                && extension.bytes().all(|byte| byte.is_ascii_alphabetic())
+        })
 }
 
 /// The prefixes that nearly all lines of a text have: none, one, or a second one behind the first.

@@ -110,3 +110,27 @@ a.py:
 "#;
     assert_eq!(told, expected);
 }
+
+#[test]
+fn each_error_of_ld_keeps_its_function() {
+    let text = r#"/usr/bin/ld: /tmp/ccSAqdGM.o: in function `dup()':
+ld2.cpp:(.text+0x0): multiple definition of `dup()'; /tmp/ccbM4vkd.o:ld1.cpp:(.text+0x0): first defined here
+/usr/bin/ld: /tmp/ccbM4vkd.o: warning: relocation against `g' in read-only section `.text'
+/usr/bin/ld: /tmp/ccbM4vkd.o: in function `main':
+ld1.cpp:(.text+0x10): undefined reference to `f()'
+/usr/bin/ld: ld1.cpp:(.text+0x16): undefined reference to `g'
+/usr/bin/ld: warning: creating DT_TEXTREL in a PIE
+collect2: error: ld returned 1 exit status
+"#;
+    let told = told("g++ ld1.cpp ld2.cpp", text);
+    for line in [
+        "multiple definition of `dup()'; /tmp/ccbM4vkd.o:ld1.cpp:(.text+0x0): first defined here\n  in function `dup()'",
+        "undefined reference to `f()'\n  in function `main'",
+        "undefined reference to `g'\n  in function `main'",
+    ] {
+        assert!(told.contains(line), "{line}:\n{told}");
+    }
+    let data = text.replace("ld1.cpp:(.text+0x16)", "ld1.o:(.data.rel+0x0)");
+    let told = super::digest(&data).unwrap().text;
+    assert!(told.contains("ld1.o:(.data.rel+0x0): undefined reference to `g'\ncollect2"), "{told}");
+}
