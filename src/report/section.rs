@@ -344,7 +344,7 @@ fn environments(mut lines: Vec<Line<'_>>) -> Vec<Section<'_>> {
     let last = lines.iter().rfind(|line| !line.text.is_empty()).map_or("", |line| line.text);
     let is_tox = TOX.iter().any(|end| last.starts_with(end));
     if !is_tox && !last.starts_with(NOX) {
-        return vec![Section::new("", lines)];
+        return hooks(lines);
     }
     let is_sum = |line: &Line<'_>| {
         let (name, result) = line.text.split_once(": ").unwrap_or_default();
@@ -365,6 +365,26 @@ fn environments(mut lines: Vec<Line<'_>>) -> Vec<Section<'_>> {
     sections.extend([Section::new(name, own), Section::new("", end)]);
     sections.retain(|section| !section.lines.is_empty());
     sections
+}
+
+/// How pre-commit's lines begin below the heading of a hook.
+const HOOK: [&str; 4] =
+    ["- hook id: ", "- exit code: ", "- duration: ", "- files were modified by this hook"];
+
+/// The output of each of pre-commit's hooks, and the headings between, which so stay in front of what is theirs; all of
+/// another text.
+fn hooks(lines: Vec<Line<'_>>) -> Vec<Section<'_>> {
+    if !lines.iter().any(|line| line.text.starts_with(HOOK[0])) {
+        return vec![Section::new("", lines)];
+    }
+    let is_heading = |line: &str| {
+        let result = ["Passed", "Failed", "Skipped"].iter().find_map(|result| line.strip_suffix(result));
+        result.is_some_and(|hook| hook.contains("...") && hook.ends_with(['.', ')']))
+    };
+    let is_of_hook =
+        |line: &Line<'_>| is_heading(line.text) || HOOK.iter().any(|start| line.text.starts_with(start));
+    let parts = lines.chunk_by(|one, next| is_of_hook(one) == is_of_hook(next));
+    parts.map(|part| Section::new("", part.to_vec())).collect()
 }
 
 /// The environment that a line of tox or nox begins or goes on with; none where nox sums up.

@@ -134,3 +134,36 @@ collect2: error: ld returned 1 exit status
     let told = super::digest(&data).unwrap().text;
     assert!(told.contains("ld1.o:(.data.rel+0x0): undefined reference to `g'\ncollect2"), "{told}");
 }
+
+#[test]
+fn each_hook_of_pre_commit_keeps_its_heading() {
+    let text = r#"flake8...................................................................Failed
+- hook id: flake8
+- exit code: 1
+
+a.py:1:1: F401 'os' imported but unused
+a.py:1:10: E401 multiple imports on one line
+
+mypy types...............................................................Failed
+- hook id: mypy
+- exit code: 1
+
+a.py:9: error: Unsupported operand types for + ("str" and "int")  [operator]
+Found 1 error in 1 file (checked 2 source files)
+
+no files here........................................(no files to check)Skipped
+"#;
+    let told = told("pre-commit run --all-files", text);
+    let lines: Vec<&str> = told.lines().filter(|line| !line.is_empty()).map(str::trim).collect();
+    let at = |start: &str| lines.iter().position(|line| line.contains(start)).unwrap();
+    let order = [
+        "flake8...",
+        "F401",
+        "mypy types...",
+        "- hook id: mypy",
+        "Found 1 error",
+        "operator",
+        "no files here",
+    ];
+    assert!(order.map(at).is_sorted(), "{told}");
+}
