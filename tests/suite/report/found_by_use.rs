@@ -167,3 +167,30 @@ no files here........................................(no files to check)Skipped
     ];
     assert!(order.map(at).is_sorted(), "{told}");
 }
+
+#[test]
+fn a_subtest_of_meson_is_not_of_the_test_before_it() {
+    let text = r#"7/9 ms:crash FAIL            0.01s   killed by signal 6 SIGABRT
+>>> MALLOC_PERTURB_=44 /tmp/rev/4-w/ms/b/e abort
+――――――――――――――――――――――――――――――――――――― ✀  ―――――――――――――――――――――――――――――――――――――
+stderr:
+arg abort
+――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――――
+
+▶ 8/9 b      FAIL          
+8/9 ms:tap   FAIL            0.01s   1/2 subtests passed
+>>> MALLOC_PERTURB_=242 /usr/bin/sh -c 'printf "1..3
+ok 1 a
+not ok 2 b
+"'
+
+Ok:                7   
+Expected Fail:     0   
+Fail:              2   
+Unexpected Pass:   0   
+Skipped:           0   
+Timeout:           0   
+"#;
+    let told = told("meson test -C b --print-errorlogs", text);
+    assert!(told.contains("  arg abort\n▶ 8/9 b      FAIL\nFAILED ms:tap\n"), "{told}");
+}
