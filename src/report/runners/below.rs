@@ -396,9 +396,17 @@ pub fn prove<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
             test.id = format!("{title} > {}", test.id);
         }
     }
-    let mut reason = Vec::new();
+    let (mut reason, mut noted) = (Vec::new(), Vec::new());
+    let mut is_open = false;
     for at in lines {
         let said = section.text(at).trim_start().trim_start_matches('#');
+        // A note (`diag`) has one blank in front, as has what goes on with a value of several lines.
+        if !is_open && !said.starts_with("  ") {
+            noted.push(section.quote(at, said));
+            continue;
+        }
+        let value = said.split_once(": '").map_or(said, |(_, value)| value);
+        is_open = (is_open || value.len() < said.len()) && !value.ends_with('\'');
         let place = said.trim().strip_prefix("at ").and_then(|rest| rest.strip_suffix('.'));
         if let Some((file, line)) = place.and_then(|place| place.rsplit_once(" line "))
             && test.place.is_none()
@@ -410,6 +418,8 @@ pub fn prove<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
         }
     }
     test.why.extend(parts([(PartKind::Reason, reason)]));
+    dedent(&mut noted);
+    test.add(PartKind::Captured, "printed", noted);
 }
 
 /// meson: the command, then what the test printed, between rules.

@@ -194,3 +194,33 @@ Timeout:           0
     let told = told("meson test -C b --print-errorlogs", text);
     assert!(told.contains("  arg abort\n▶ 8/9 b      FAIL\nFAILED ms:tap\n"), "{told}");
 }
+
+#[test]
+fn a_note_of_perls_is_no_reason_of_the_failure_before_it() {
+    let text = r#"
+#   Failed test 'numbers'
+#   at t/a.t line 1.
+#          got: '1
+# one'
+#     expected: '2'
+
+#   Failed test 'sub'
+#   at t/a.t line 1.
+# a note
+# Looks like you failed 2 tests of 7.
+t/a.t .. 
+Dubious, test returned 2 (wstat 512, 0x200)
+Failed 2/7 subtests 
+
+Test Summary Report
+-------------------
+t/a.t (Wstat: 512 (exited 2) Tests: 7 Failed: 2)
+  Failed tests:  2, 6
+  Non-zero exit status: 2
+Files=1, Tests=7,  1 wallclock secs ( 0.01 usr  0.01 sys +  0.09 cusr  0.02 csys =  0.13 CPU)
+Result: FAIL
+"#;
+    let told = told("prove t", text);
+    assert!(told.contains("FAILED t/a.t:1 sub\n  printed:\n    a note\n"), "{told}");
+    assert!(!told.contains("printed:\n    one'"), "{told}");
+}
