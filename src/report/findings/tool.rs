@@ -151,10 +151,11 @@ pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &
                 finding.source.push(section.quote(at, line.trim()));
             }
             let mark = indent(section.text(at + 1)).max(1);
-            // Below the mark: what the tool suggests in its place.
+            // Below the mark: what the tool suggests in its place, or parentheses around it.
+            let is_around = |line: &str| indent(line) > 0 && line.bytes().all(|byte| b" ()".contains(&byte));
             at = section.while_free(at + 2, |at| {
                 let line = section.text(at);
-                indent(line) >= mark && !line.trim().is_empty()
+                !line.trim().is_empty() && (indent(line) >= mark || is_around(line))
             });
         } else if let Some(found) = note(section, at, tool) {
             finding.notes.push(section.said(found));

@@ -112,7 +112,8 @@ fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
 /// The trace whose first line says what happened.
 fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
     let line = section.text(at).trim();
-    if line == TRACEBACK {
+    // Robot Framework tells of no frames, too.
+    if line == TRACEBACK && section.text(at + 1).trim() != "None" {
         return Some(python(section, at));
     }
     let behind = at + if is_highlighted(section, at) { 4 } else { 1 };
@@ -123,6 +124,7 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     let is_headed = (next.starts_with("    at ") || next.starts_with("\tat ") || next.starts_with("\tfrom "))
         && frame(next).is_some()
         && !line.is_empty()
+        && !is_mark(line)
         // The message may be missing.
         && !(line.starts_with("at ") && frame(section.text(at)).is_some());
     if !(is_rust || is_go || is_headed) {

@@ -224,3 +224,51 @@ Result: FAIL
     assert!(told.contains("FAILED t/a.t:1 sub\n  printed:\n    a note\n"), "{told}");
     assert!(!told.contains("printed:\n    one'"), "{told}");
 }
+
+#[test]
+fn a_caret_or_a_list_of_paths_is_no_error() {
+    let rollup = r#"[!] RollupError: bad.js (1:9): Expected ident
+bad.js (1:9)
+1: function ( {
+            ^
+    at Object.getRollupError (/tmp/rev/4-w/js/node_modules/rollup/dist/shared/parseAst.js:326:41)
+    at ParseError.initialise (/tmp/rev/4-w/js/node_modules/rollup/dist/shared/rollup.js:18155:40)
+"#;
+    let robot = r#"[ ERROR ] Error in file '/tmp/rev/4-w/rb/suite/b.robot' on line 3: Importing library 'NoSuchLib' failed: ModuleNotFoundError: No module named 'NoSuchLib'
+Traceback (most recent call last):
+  None
+PYTHONPATH:
+  /tmp/rev/4-w/v/bin
+  /root/.pyenv/versions/3.11.7/lib/python311.zip
+Suite.B                                                                       
+==============================================================================
+One                                                                   | PASS |
+------------------------------------------------------------------------------
+Suite.B                                                               | PASS |
+1 test, 1 passed, 0 failed
+"#;
+    for (command, text) in [("rollup bad.js", rollup), ("robot --dryrun suite", robot)] {
+        let told = told(command, text);
+        assert!(!told.lines().any(|line| line.starts_with("ERROR")), "{told}");
+    }
+}
+
+#[test]
+fn both_repairs_that_clang_proposes_are_told() {
+    let text = r#"w1.c:2:43: warning: using the result of an assignment as a condition without parentheses [-Wparentheses]
+int f(int a, char *s) { int unused; if (a = 3) printf("%s %d\n", a, s); return; }
+                                        ~~^~~
+w1.c:2:43: note: place parentheses around the assignment to silence this warning
+int f(int a, char *s) { int unused; if (a = 3) printf("%s %d\n", a, s); return; }
+                                          ^
+                                        (    )
+w1.c:2:43: note: use '==' to turn this assignment into an equality comparison
+int f(int a, char *s) { int unused; if (a = 3) printf("%s %d\n", a, s); return; }
+                                          ^
+                                          ==
+1 warning generated.
+"#;
+    let told = told("clang -fsyntax-only w1.c", text);
+    assert!(told.contains("place parentheses around") && told.contains("use '==' to turn"), "{told}");
+    assert!(!told.contains("(    )"), "{told}");
+}
