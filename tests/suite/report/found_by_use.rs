@@ -272,3 +272,83 @@ int f(int a, char *s) { int unused; if (a = 3) printf("%s %d\n", a, s); return; 
     assert!(told.contains("place parentheses around") && told.contains("use '==' to turn"), "{told}");
     assert!(!told.contains("(    )"), "{told}");
 }
+
+#[test]
+fn ctest_tells_what_it_could_not_run_and_what_it_did_not_want_to() {
+    let text = r#"      Start  2: failing
+ 2/10 Test  #2: failing ..........................***Failed    0.00 sec
+expected 3 got 4
+
+      Start  5: notfound
+Could not find executable ./no_such_exe
+Unable to find executable: ./no_such_exe
+ 5/10 Test  #5: notfound .........................***Not Run   0.00 sec
+      Start  6: disabled
+ 6/10 Test  #6: disabled .........................***Not Run (Disabled)   0.00 sec
+      Start  7: skipped
+ 7/10 Test  #7: skipped ..........................***Skipped   0.00 sec
+      Start  9: dep
+Failed test dependencies: failing
+ 9/10 Test  #9: dep ..............................***Not Run   0.00 sec
+
+22% tests passed, 3 tests failed out of 9
+
+The following tests did not run:
+	  6 - disabled (Disabled)
+	  7 - skipped (Skipped)
+
+The following tests FAILED:
+	  2 - failing (Failed)
+	  5 - notfound (Not Run)
+	  9 - dep (Not Run)
+Errors while running CTest
+"#;
+    let told = told("ctest --test-dir b --output-on-failure", text);
+    let expected = r#"22% tests passed, 3 tests failed out of 9
+FAILED failing
+  expected 3 got 4
+FAILED notfound
+  Not Run
+  Could not find executable ./no_such_exe
+  Unable to find executable: ./no_such_exe
+FAILED dep
+  Not Run
+  Failed test dependencies: failing
+skipped:
+  disabled: Disabled
+  skipped
+"#;
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_pending_example_of_rspec_that_passed_is_one_failure() {
+    let text = r#"Failures:
+
+  1) Outer pend fixed FIXED
+     Expected pending 'bug 4' to fail. No error was raised.
+     # ./spec/a_spec.rb:8
+
+  2) Outer same loop
+     Failure/Error: [1,2].each { |i| it("same loop") { expect(i).to eq 0 } }
+
+       expected: 0
+            got: 1
+
+       (compared using ==)
+     # ./spec/a_spec.rb:9:in `block (3 levels) in <top (required)>'
+
+Finished in 0.01058 seconds (files took 0.05415 seconds to load)
+9 examples, 2 failures
+
+Failed examples:
+
+rspec ./spec/a_spec.rb:8 # Outer pend fixed
+rspec ./spec/a_spec.rb[1:8] # Outer same loop
+"#;
+    let told = told("rspec", text);
+    assert!(
+        told.starts_with("9 examples, 2 failures\nFAILED ./spec/a_spec.rb:8 Outer pend fixed\n  Expected"),
+        "{told}"
+    );
+}
