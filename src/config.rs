@@ -308,8 +308,6 @@ pub fn load() -> Result<Settings, Error> {
     if let Some(value) = word(env::TOTO_LEDGER, &["on", "off"])? {
         settings.ledger.enabled = value == "on";
     }
-    word(env::TOTO, &["on", "off", "raw"])?;
-    number::<u64>(env::TOTO_TIME_LIMIT, "a number of seconds")?;
     for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
         settings.threshold =
             number(name, "a number of characters (tokens, with mode reject)")?.or(settings.threshold);
@@ -342,7 +340,14 @@ pub fn mistakes() -> Vec<Error> {
     if found.is_empty() {
         found.extend(load().err());
     }
+    found.extend(unheeded());
     found
+}
+
+/// The variables that say nothing, and change nothing.
+pub fn unheeded() -> Vec<Error> {
+    let switch = word(env::TOTO, &["on", "off", "raw"]).err();
+    switch.into_iter().chain(number::<u64>(env::TOTO_TIME_LIMIT, "a number of seconds").err()).collect()
 }
 
 /// The value of a variable; `None` where it is not set or empty.

@@ -50,7 +50,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     Ok(i32::from(broken))
 }
 
-/// Findings on the configuration: with a mistake in it, or in a variable, every tool's output is raw.
+/// Findings on the configuration, which a mistake makes every tool's output raw, and on variables that say nothing.
 fn configured() -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Err(error) = config::load() {
@@ -60,5 +60,7 @@ fn configured() -> Vec<Finding> {
             "toto config path",
         ));
     }
+    let note = |error: config::Error| Finding::note("config", error.to_string(), Some("unset the variable"));
+    findings.extend(config::unheeded().into_iter().map(note));
     findings
 }

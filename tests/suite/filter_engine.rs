@@ -309,13 +309,14 @@ fn a_command_stands_in_for_one_only_where_nothing_of_it_is_lost() {
 #[test]
 fn what_no_shell_would_run_as_meant_is_a_mistake() {
     for (keys, place) in [
-        ("run = \"git status | head\"", (1, 7)),
-        ("run = \"git log x{args}\"", (1, 7)),
-        ("run = \"\"", (1, 7)),
-        ("run = \"./tools/status.sh\"", (1, 7)),
-        ("step = [{ run = \"a > b\", as = \"c\" }]", (1, 17)),
-        ("[[step]]\nrun = \"a 'b\"\nas = \"c\"", (2, 7)),
+        ("run = \"git status | head\"", (2, 7)),
+        ("run = \"git log x{args}\"", (2, 7)),
+        ("run = \"\"", (2, 7)),
+        ("run = \"./tools/status.sh\"", (2, 7)),
+        ("step = [{ run = \"a > b\", as = \"c\" }]", (2, 17)),
+        ("[[step]]\nrun = \"a 'b\"\nas = \"c\"", (3, 7)),
     ] {
+        let keys = &format!("command = \"x\"\n{keys}");
         let file = parse(keys).unwrap();
         let found = commands::mistakes(&file, keys);
         assert_eq!(found.iter().map(|m| (m.line, m.column)).collect::<Vec<_>>(), [place], "{keys}");

@@ -150,7 +150,7 @@ fn a_ledger_that_cannot_be_written_is_read_all_the_same() {
     let (told, outcome) = gain(&sandbox);
     assert_eq!(told["total"]["runs"], 9);
     assert!(
-        outcome.err().contains("cannot be written") && outcome.err().contains("figures are complete"),
+        outcome.err().contains("cannot be written") && outcome.err().contains("all runs that were recorded"),
         "{}",
         outcome.err()
     );

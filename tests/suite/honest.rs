@@ -61,7 +61,7 @@ fn doctor_tells_a_tool_to_come_from_a_fault_and_names_a_broken_configuration() {
     let doctor = |value: &str| run(sandbox.toto(["doctor"]).env("TOTO", value)).out();
     let said = doctor("maybe");
     assert!(said.contains("note     gh: ") && said.contains("if gh is to be installed"), "{said}");
-    assert!(said.contains("note     TOTO=maybe says nothing"), "{said}");
+    assert!(said.contains("note     TOTO=maybe: expected one of on, off, raw"), "{said}");
     assert!(!said.contains("broken   gh") && !said.contains("config.toml"), "{said}");
     sandbox.home_file(".config/toto/config.toml", "levle = \"max\"\n");
     let said = doctor("");

@@ -113,7 +113,7 @@ a.py:
 
 #[test]
 fn each_error_of_ld_keeps_its_function() {
-    let text = r#"/usr/bin/ld: /tmp/ccSAqdGM.o: in function `dup()':
+    let text = r"/usr/bin/ld: /tmp/ccSAqdGM.o: in function `dup()':
 ld2.cpp:(.text+0x0): multiple definition of `dup()'; /tmp/ccbM4vkd.o:ld1.cpp:(.text+0x0): first defined here
 /usr/bin/ld: /tmp/ccbM4vkd.o: warning: relocation against `g' in read-only section `.text'
 /usr/bin/ld: /tmp/ccbM4vkd.o: in function `main':
@@ -121,7 +121,7 @@ ld1.cpp:(.text+0x10): undefined reference to `f()'
 /usr/bin/ld: ld1.cpp:(.text+0x16): undefined reference to `g'
 /usr/bin/ld: warning: creating DT_TEXTREL in a PIE
 collect2: error: ld returned 1 exit status
-"#;
+";
     let told = told("g++ ld1.cpp ld2.cpp", text);
     for line in [
         "multiple definition of `dup()'; /tmp/ccbM4vkd.o:ld1.cpp:(.text+0x0): first defined here\n  in function `dup()'",
@@ -197,7 +197,7 @@ Timeout:           0
 
 #[test]
 fn a_note_of_perls_is_no_reason_of_the_failure_before_it() {
-    let text = r#"
+    let text = r"
 #   Failed test 'numbers'
 #   at t/a.t line 1.
 #          got: '1
@@ -219,7 +219,7 @@ t/a.t (Wstat: 512 (exited 2) Tests: 7 Failed: 2)
   Non-zero exit status: 2
 Files=1, Tests=7,  1 wallclock secs ( 0.01 usr  0.01 sys +  0.09 cusr  0.02 csys =  0.13 CPU)
 Result: FAIL
-"#;
+";
     let told = told("prove t", text);
     assert!(told.contains("FAILED t/a.t:1 sub\n  printed:\n    a note\n"), "{told}");
     assert!(!told.contains("printed:\n    one'"), "{told}");
@@ -227,14 +227,14 @@ Result: FAIL
 
 #[test]
 fn a_caret_or_a_list_of_paths_is_no_error() {
-    let rollup = r#"[!] RollupError: bad.js (1:9): Expected ident
+    let rollup = r"[!] RollupError: bad.js (1:9): Expected ident
 bad.js (1:9)
 1: function ( {
             ^
     at Object.getRollupError (/tmp/rev/4-w/js/node_modules/rollup/dist/shared/parseAst.js:326:41)
     at ParseError.initialise (/tmp/rev/4-w/js/node_modules/rollup/dist/shared/rollup.js:18155:40)
-"#;
-    let robot = r#"[ ERROR ] Error in file '/tmp/rev/4-w/rb/suite/b.robot' on line 3: Importing library 'NoSuchLib' failed: ModuleNotFoundError: No module named 'NoSuchLib'
+";
+    let robot = r"[ ERROR ] Error in file '/tmp/rev/4-w/rb/suite/b.robot' on line 3: Importing library 'NoSuchLib' failed: ModuleNotFoundError: No module named 'NoSuchLib'
 Traceback (most recent call last):
   None
 PYTHONPATH:
@@ -246,7 +246,7 @@ One                                                                   | PASS |
 ------------------------------------------------------------------------------
 Suite.B                                                               | PASS |
 1 test, 1 passed, 0 failed
-"#;
+";
     for (command, text) in [("rollup bad.js", rollup), ("robot --dryrun suite", robot)] {
         let told = told(command, text);
         assert!(!told.lines().any(|line| line.starts_with("ERROR")), "{told}");
@@ -275,7 +275,7 @@ int f(int a, char *s) { int unused; if (a = 3) printf("%s %d\n", a, s); return; 
 
 #[test]
 fn ctest_tells_what_it_could_not_run_and_what_it_did_not_want_to() {
-    let text = r#"      Start  2: failing
+    let text = r"      Start  2: failing
  2/10 Test  #2: failing ..........................***Failed    0.00 sec
 expected 3 got 4
 
@@ -302,9 +302,9 @@ The following tests FAILED:
 	  5 - notfound (Not Run)
 	  9 - dep (Not Run)
 Errors while running CTest
-"#;
+";
     let told = told("ctest --test-dir b --output-on-failure", text);
-    let expected = r#"22% tests passed, 3 tests failed out of 9
+    let expected = r"22% tests passed, 3 tests failed out of 9
 FAILED failing
   expected 3 got 4
 FAILED notfound
@@ -317,7 +317,7 @@ FAILED dep
 skipped:
   disabled: Disabled
   skipped
-"#;
+";
     assert_eq!(told, expected);
 }
 
