@@ -8,11 +8,11 @@ use crate::farm::shells::quote;
 use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
-/// What an agent is told about these tools when a session starts. It says only what holds for every linked tool, and
-/// asks for nothing: agents that were told to leave `| tail` out also read more of what stays as long as ever
-/// (docs/work.md).
-const GREETING: &str = "is shortened, complete unless marked. git and files print mostly as usual; \
-    programs (| jq) get the usual output. `toto show ID`: all.";
+/// What an agent is told about these tools when a session starts. It says only what holds for every linked tool (a mark
+/// says what `git log` says once), and asks for nothing: agents that were told to leave `| tail` out also read more of
+/// what stays as long as ever, and with "mostly as usual" they asked git again what it had said (docs/work.md).
+const GREETING: &str = "is shortened; without a mark it is complete. git, files and pipes (| jq) print as usual. \
+    `toto show ID`: all.";
 
 /// The tool of which the greeting says that its output is as usual.
 const AS_USUAL: &str = "git";
