@@ -8,7 +8,10 @@ use super::super::record::{Dropped, PartKind, Place, Test, Total, Verdict, numbe
 use super::super::section::{Family, Section, parts};
 use super::body;
 
-const FAILED: &str = "  ✘ [fail]: ";
+/// The name on the line of a test that failed, and what may stand behind it.
+fn failed(line: &str) -> Option<&str> {
+    ["  ✘ [fail]: ", "  ✘ [unexpected pass]: "].iter().find_map(|mark| line.strip_prefix(mark))
+}
 
 pub fn read(section: &mut Section<'_>, _: &Family) {
     let end = section.lines.len();
@@ -16,7 +19,7 @@ pub fn read(section: &mut Section<'_>, _: &Family) {
     let Some(last) = (0..end).rev().find(is_bar) else { return };
     let first = (0..last).find(is_bar).unwrap_or(last);
     let totals: Vec<_> = (last + 1..end).take_while(|at| is_total(section.text(*at))).collect();
-    let mut names: VecDeque<_> = (0..first).filter_map(|at| section.text(at).strip_prefix(FAILED)).collect();
+    let mut names: VecDeque<_> = (0..first).filter_map(|at| failed(section.text(at))).collect();
     let count = names.len();
     let mut heads = Vec::new();
     for at in first + 1..last {
@@ -25,7 +28,9 @@ pub fn read(section: &mut Section<'_>, _: &Family) {
         // Behind the name in the line above stands what goes on below it here.
         let is_below = |rest: &str| {
             let below = section.text(at + 1).trim().trim_end_matches(':');
-            below.is_empty() && (rest.is_empty() || rest.starts_with(' ')) || rest.trim_start() == below
+            // Of a test that logs, the place stands right below.
+            let is_name = below.is_empty() || Place::whole(below).is_some();
+            is_name && (rest.is_empty() || rest.starts_with(' ')) || rest.trim_start() == below
         };
         if section.text(at - 1).is_empty() && rest.is_some_and(is_below) {
             names.pop_front();
@@ -59,15 +64,18 @@ fn is_total(line: &str) -> bool {
     line.is_empty() || counted.is_some_and(|(_, rest)| words.iter().any(|word| rest.trim().starts_with(word)))
 }
 
-/// Reads the line of a test.
+/// Reads the line of a test. One with what the test logged below stays above that.
 fn progress(section: &mut Section<'_>, at: usize) {
     let line = section.text(at);
+    if section.text(at + 1).starts_with("    ℹ ") {
+        return;
+    }
     let of = |mark: &str| line.strip_prefix(mark);
     let other = of("  - [skip] ").or_else(|| of("  - [todo] ")).map(|id| (id, Verdict::Skipped));
     let other = other.or_else(|| of("  ✔ [expected fail] ").map(|id| (id, Verdict::Expected)));
     if let Some((id, outcome)) = other {
         section.add(at..at + 1, Test::new(id, outcome));
-    } else if line.starts_with(FAILED) {
+    } else if failed(line).is_some() {
         section.drop_lines(at..at + 1, Dropped::Repeated);
     } else if line.starts_with("  ✔ ") {
         section.drop_lines(at..at + 1, Dropped::Passing(1));

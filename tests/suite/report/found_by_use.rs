@@ -352,3 +352,51 @@ rspec ./spec/a_spec.rb[1:8] # Outer same loop
         "{told}"
     );
 }
+
+#[test]
+fn ava_tells_tests_that_log_and_those_that_were_to_fail() {
+    let text = r#"
+  - [skip] skipped
+  ✔ ok
+  ✘ [unexpected pass]: known but passes Test was expected to fail, but succeeded, you should stop marking the test as failing
+  ✘ [fail]: logs msg here
+    ℹ some log
+  ─
+
+  known but passes
+
+  Test was expected to fail, but succeeded, you should stop marking the test as failing
+
+
+
+  logs
+  t.js:6
+
+   5: test.failing('known', t => t.fail());                             
+   6: test('logs', t => { t.log('some log'); t.is(1, 2, 'msg here'); });
+   7:                                                                   
+
+  msg here
+
+  Difference (- actual, + expected):
+
+  - 1
+  + 2
+
+  › t.js:6:42
+
+  ─
+
+  2 tests failed
+  1 test skipped
+"#;
+    let told = told("ava", text);
+    for fact in [
+        "2 tests failed\n1 test skipped\n",
+        "  ✘ [fail]: logs msg here\n    ℹ some log\n",
+        "FAILED known but passes\n  Test was expected to fail",
+        "FAILED t.js:6 logs\n",
+    ] {
+        assert!(told.contains(fact), "{fact}:\n{told}");
+    }
+}
