@@ -355,7 +355,7 @@ rspec ./spec/a_spec.rb[1:8] # Outer same loop
 
 #[test]
 fn ava_tells_tests_that_log_and_those_that_were_to_fail() {
-    let text = r#"
+    let text = r"
   - [skip] skipped
   ✔ ok
   ✘ [unexpected pass]: known but passes Test was expected to fail, but succeeded, you should stop marking the test as failing
@@ -389,7 +389,7 @@ fn ava_tells_tests_that_log_and_those_that_were_to_fail() {
 
   2 tests failed
   1 test skipped
-"#;
+";
     let told = told("ava", text);
     for fact in [
         "2 tests failed\n1 test skipped\n",
