@@ -160,8 +160,8 @@ fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding
             } else if !is_at && !words.is_empty() {
                 labels.extend(of_label.take());
                 let from = line.len().checked_sub(words.len() + 2);
-                let marked = from.and_then(|from| line.get(from..)).unwrap_or(words);
-                labels.push(section.quote(at, marked.trim_start()));
+                let with_mark = from.and_then(|from| line.get(from..)).unwrap_or(words);
+                labels.push(section.quote(at, with_mark.trim_start()));
             }
         }
     }
