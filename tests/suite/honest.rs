@@ -117,7 +117,7 @@ fn the_greeting_names_linked_tools_only() {
     sandbox.tool("terraform", "echo");
     sandbox.link("terraform");
     assert!(
-        greet().contains("\"Long output of terraform is shortened, complete unless marked. "),
+        greet().contains("\"Long output of terraform is shortened; without a mark it is complete. "),
         "{}",
         greet()
     );
