@@ -64,12 +64,18 @@ impl Runner {
     }
 
     /// The first rule that fits a line.
-    fn rule<'r>(&'r self, at: usize, line: &str, asked: &mut Asked<'r>) -> Option<&'r Rule> {
+    fn rule<'r>(
+        &'r self,
+        section: &Section<'_>,
+        at: usize,
+        line: &str,
+        asked: &mut Asked<'r>,
+    ) -> Option<&'r Rule> {
         if line.is_empty() {
             return None;
         }
         if asked.is_none_or(|(last, _)| last != at) {
-            *asked = Some((at, self.table.rule(line)));
+            *asked = Some((at, self.table.rule(line).filter(|rule| is_stacked(section, at, rule))));
         }
         asked.and_then(|(_, rule)| rule)
     }
@@ -82,7 +88,7 @@ impl Runner {
         while at < section.lines.len() {
             let line = section.text(at).trim_end();
             let is_free = section.is_free(at);
-            let rule = if is_free { self.rule(at, line, &mut asked) } else { None };
+            let rule = if is_free { self.rule(section, at, line, &mut asked) } else { None };
             let Some(rule) = rule.filter(|rule| found.takes(rule, line)) else {
                 at += 1;
                 last = if is_free { last } else { at };
@@ -124,7 +130,7 @@ impl Runner {
                 Until::Unlike(words) => !words.iter().any(|word| line.starts_with(word)),
                 Until::Sign => false,
             };
-            let mut is_sign = || until != Until::Deeper && self.rule(next, line, asked).is_some();
+            let mut is_sign = || until != Until::Deeper && self.rule(section, next, line, asked).is_some();
             if is_out || !section.is_free(next) || is_sign() {
                 break;
             }
@@ -134,6 +140,14 @@ impl Runner {
         }
         end
     }
+}
+
+/// Whether the stack of a goroutine follows, where only that proves a heading to be the runner's.
+fn is_stacked(section: &Section<'_>, at: usize, rule: &Rule) -> bool {
+    const LONGEST: usize = 12;
+    let end = (at + 1 + LONGEST).min(section.lines.len());
+    let is_stack = |line: &str| line.starts_with("goroutine ");
+    !rule.pattern.contains("(?P<stacked>") || section.find(at + 1, end, is_stack) < end
 }
 
 /// The line behind the text of a heading whose text stands between two rules.

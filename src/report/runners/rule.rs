@@ -5,7 +5,7 @@ use super::super::record::Verdict;
 /// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of` (of a test its
 /// class); `key` is the name under which the test began, `counted` the file as totals count it. `sure` marks what no other
 /// tool writes, `alike` a heading whose reason may stand below the next one, `barred` one whose text stands
-/// between two rules.
+/// between two rules, `stacked` one below which a goroutine's stack follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The heading of a failure, with what stands below.

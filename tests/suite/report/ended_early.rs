@@ -122,6 +122,8 @@ fn a_panic_that_no_test_recovered_is_not_that_of_the_failure_above() {
             &["FAILED b_test.go:3 TestA", &format!("ERROR /srv/g/b/b_test.go:4 {panic} in TestHang\n")],
         );
     }
+    let printed = format!("=== RUN   TestB\npanic: said a test\n--- PASS: TestB (0.00s)\n{failed}FAIL\n");
+    assert!(!of(&["go", "test", "-v"], &printed).unwrap_or_default().contains("ERROR"), "{printed}");
     let recovered = "--- FAIL: TestA (0.00s)\npanic: boom [recovered]\n\tpanic: boom\n\n";
     let told = of(&["go", "test"], &format!("{recovered}{stack}")).unwrap();
     assert!(told.contains("TestA") && !told.contains("ERROR"), "{told}");
