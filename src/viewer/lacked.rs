@@ -29,7 +29,7 @@ pub enum Lack {
     Nothing,
     /// Not known: nothing in the whole output says why.
     Unknown,
-    /// These lines, none where there is no room for one.
+    /// These lines, none where there is no room for one; whether they tell all that the window lacks.
     Lines { told: String, is_whole: bool },
 }
 
