@@ -5,7 +5,7 @@
                                                                       directories, environments and prompts; an agent
                                                                       with a shell alone where --shell is given
     work.py verify                                                    which runs did their task
-    work.py measure [--toto BIN] [--reps s1,s2]                       calls, tokens and cost of each, side by side
+    work.py measure [--toto BIN] [--reps s1,s2] [--greeted s2]        calls, tokens and cost of each, side by side
     work.py ledger [--toto BIN]                                       does toto's ledger say what the host was given?
     work.py again [--toto BIN] [--tasks a,b] [--arms off,on]          the commands of each run once more, in fresh
                                                                       directories below W/again, without toto and with it
@@ -143,13 +143,14 @@ def sums(rows, arm):
     return "\n".join(lines) + "\n"
 
 
-def kinds(rows, arm):
-    """Markdown: the same by kind of work."""
+def kinds(rows, arm, greeted):
+    """Markdown: the same by kind of work, and of the repetitions that had the present greeting."""
     parts = collections.defaultdict(list)
-    for (task, _), row in rows.items():
+    for (task, rep), row in rows.items():
         if "off" in row and arm in row:
-            for kind in (TASKS[task]["kind"], "all"):
-                parts[kind].append((row["off"], row[arm]))
+            kind = TASKS[task]["kind"]
+            for part in (kind, "all", *([f"{kind}, the present greeting"] if rep in greeted else [])):
+                parts[part].append((row["off"], row[arm]))
     lines = ["| work | pairs of runs | calls | tokens printed | cost without toto | with it | |", "|---|" + "---:|" * 6]
     for kind, pairs in sorted(parts.items(), key=lambda part: (part[0] == "all", part[0])):
         off, on = ([sum(pair[side][at] for pair in pairs) for at in range(3)] for side in (0, 1))
@@ -217,8 +218,9 @@ def measure(args):
     print(table(rows, arms))
     for arm in arms[1:]:
         print(sums(rows, arm))
-    (kept / "work-kinds.md").write_text(kinds(rows, "on"))
-    print(kinds(rows, "on"))
+    by_kind = kinds(rows, "on", (args.greeted or "").split(","))
+    (kept / "work-kinds.md").write_text(by_kind)
+    print(by_kind)
     for name, table_of in (("work-shares", shares), ("work-again", asked_again)):
         (kept / f"{name}.md").write_text(table_of(args))
         print(table_of(args))
@@ -281,7 +283,7 @@ def main():
     for name, do, options in (
         ("prepare", prepare, ("tasks", "arms")),
         ("verify", verify, ("reps",)),
-        ("measure", measure, ("reps",)),
+        ("measure", measure, ("reps", "greeted")),
         ("ledger", ledger, ()),
         ("again", replay.again, ("tasks", "arms", "reps")),
         ("replay", replay.report, ("reps",)),
