@@ -11,8 +11,8 @@ use crate::store::{Facts, Saved, Store};
 /// What an agent is told about these tools when a session starts. It says only what holds for every linked tool (a mark
 /// says what `git log` says once), and asks for nothing: agents that were told to leave `| tail` out also read more of
 /// what stays as long as ever, and with "mostly as usual" they asked git again what it had said (docs/work.md).
-const GREETING: &str = "is shortened; without a mark it is complete. git, files and pipes (| jq) print as usual. \
-    `toto show ID`: all.";
+const GREETING: &str = "is shortened; without a mark it is complete. git and files print as usual; \
+    pipes (| jq) carry raw output. `toto show ID`: all.";
 
 /// The tool of which the greeting says that its output is as usual.
 const AS_USUAL: &str = "git";

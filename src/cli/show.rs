@@ -18,7 +18,7 @@ use crate::pipeline::visible;
 use crate::render::minified;
 use crate::render::pvfn::carried::{HEAD_LINES, LONGEST_HEAD, head_at};
 use crate::report::{self, Report};
-use crate::store::{Facts, Saved, find, session_of_caller};
+use crate::store::{Facts, NO_SESSION, Saved, find, session_of_caller};
 use crate::sys::files::at_most;
 
 /// Largest document, in bytes, that is read into memory to show a part of it.
@@ -67,7 +67,11 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = args.session.clone().unwrap_or_else(session_of_caller);
     let saved = find(&session, &args.id).ok_or_else(|| {
         let why = "it was cleaned up, or nothing was left out (toto history lists what is saved)";
-        let of = if args.id == "last" { format!(" in session {}", session.display()) } else { String::new() };
+        let of = if args.id == "last" && session != NO_SESSION {
+            format!(" in session {}", session.display())
+        } else {
+            String::new()
+        };
         Refusal::bad(format!("nothing is saved as `{}`{of}: {why}", args.id))
     })?;
     let reader = lines::reader();

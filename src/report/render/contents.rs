@@ -45,7 +45,9 @@ impl<'r, 't> Item<'r, 't> {
         let is_of_one = |one: &&Test<'_>, next: &&Test<'_>| {
             is_own(one) && is_own(next) && ids::split(&one.id).0 == ids::split(&next.id).0
         };
-        if group.is_sorted_by(is_of_one) { group } else { &[] }
+        // A long list is a block of its own, with room for a part of it.
+        let is_short = group.len() == 1 || group.iter().map(|test| test.id.len()).sum::<usize>() <= ids::LONG;
+        if is_short && group.is_sorted_by(is_of_one) { group } else { &[] }
     }
 
     /// Whether tests of both can be listed below one file or class.

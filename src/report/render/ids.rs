@@ -7,7 +7,7 @@ use super::super::record::{Place, Test};
 use super::draft;
 
 /// Bytes of a line from which on a list goes on in the next.
-const LONG: usize = 400;
+pub const LONG: usize = 400;
 
 /// The id of a test as one runs it again, with the place where it failed: `tests/a.py::test_x line 12`,
 /// `tests/a.py::test_x at tests/conftest.py:36`, `src/a.rs:12 tests::x`.
@@ -99,13 +99,18 @@ pub fn names<'r>(names: impl Iterator<Item = &'r str>) -> Vec<&'r str> {
     names.map(short).collect()
 }
 
+/// What stands behind a test in a list, unless the next test is to have that behind it, too.
+fn behind<'l>(test: &'l Listed<'_>, next: Option<&Listed<'_>>) -> Option<&'l str> {
+    next.is_none_or(|next| next.behind != test.behind).then_some(&test.behind)
+}
+
 /// Tests of one file or class, of one reason: `test_get[1], [2] line 12, test_put line 30`.
 pub fn enumerated(tests: &[&Test<'_>]) -> String {
     let listed: Vec<_> = tests.iter().map(|test| Listed::new(test, test.place)).collect();
     let names = names(listed.iter().map(|test| test.name));
     let with_place = |at: usize| {
-        let is_last = listed.get(at + 1).is_none_or(|next| next.behind != listed[at].behind);
-        listed[at].place.clone() + names[at] + if is_last { &listed[at].behind } else { "" }
+        let behind = behind(&listed[at], listed.get(at + 1));
+        listed[at].place.clone() + names[at] + behind.unwrap_or_default()
     };
     (0..listed.len()).map(with_place).collect::<Vec<_>>().join(", ")
 }
@@ -131,12 +136,12 @@ pub fn list(tests: &[Listed<'_>], is_apart: bool) -> Vec<String> {
         let mut line = format!("{place}{path}{joint}");
         for (at, test) in same.iter().enumerate() {
             let next = same.get(at + 1);
-            let is_last = next.is_none_or(|next| next.behind != test.behind);
+            let behind = behind(test, next.copied());
             line += names[at];
-            line += if is_last { &test.behind } else { "" };
+            line += behind.unwrap_or_default();
             line += match next {
                 None => "",
-                Some(_) if is_last => "; ",
+                Some(_) if behind.is_some() => "; ",
                 Some(_) => ", ",
             };
             if line.len() > LONG && next.is_some() {

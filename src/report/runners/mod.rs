@@ -8,6 +8,7 @@ mod found;
 mod pytest;
 mod reckoning;
 mod rule;
+mod tap;
 pub mod traces;
 
 use once_cell::sync::Lazy;

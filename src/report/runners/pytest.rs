@@ -255,12 +255,14 @@ impl<'t> Session<'t> {
         });
         let mut told: HashMap<_, usize> = HashMap::default();
         tests.for_each(|test| *told.entry(test).or_default() += 1);
+        let mut is_by_progress = false;
         for (lines, test) in session.ran {
             let left = told.get_mut(&(test.outcome, block::key(&test.id))).filter(|left| **left > 0);
             if let Some(left) = left {
                 *left -= 1;
                 section.drop_lines(lines, Dropped::Heading);
             } else {
+                is_by_progress |= test.outcome.is_failure();
                 section.add(lines, test);
             }
         }
@@ -272,7 +274,7 @@ impl<'t> Session<'t> {
             let titles = ["FAILURES", "ERRORS", "short test summary info"];
             let is_listed = titles.iter().any(|title| session.begun.contains(title));
             let is_counted = is_counted(section, total);
-            section.is_doubtful |= session.is_doubtful || is_listed && !is_counted;
+            section.is_doubtful |= session.is_doubtful || (is_listed || is_by_progress) && !is_counted;
             section.end_run(first, is_counted, false);
         }
     }

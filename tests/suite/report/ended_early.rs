@@ -187,3 +187,21 @@ fn lines_of_surefire_that_name_no_test_are_no_failures() {
     );
     assert!(!told.contains("FAILED Run") && !told.contains("FAILED mvn"), "{told}");
 }
+
+/// What another program says in front of a session has no id of pytest's.
+#[test]
+fn a_line_in_front_of_a_session_is_no_test_of_it() {
+    let ok = passed(|at| format!("test_h.py::test_ok[{at}] PASSED                  [  {at}%]"));
+    let session = format!(
+        "============================= test session starts ==============================\ncollected 20 items\n\n{ok}\n\
+         ============================== 20 passed in 0.03s ==============================\n"
+    );
+    for line in ["lint: check FAILED\n", "step::check FAILED\n"] {
+        let text = format!("{line}{session}");
+        let told = of(&["make"], &text).unwrap_or(text);
+        assert!(
+            told.contains(line) && !told.contains("FAILED lint") && !told.contains("FAILED step"),
+            "{told}"
+        );
+    }
+}

@@ -232,3 +232,30 @@ fn of_many_failures_those_of_one_reason_stand_in_the_list_of_their_file() {
     );
     assert_eq!(told, expected);
 }
+
+/// A long list of ids is a block, of which a part may be told, so that the other failures have room.
+#[test]
+fn of_many_failures_a_long_list_of_one_reason_leaves_room_for_the_others() {
+    let failed = |name: &str, line: usize, why: &str| {
+        let block = format!(
+            "_________ {name} _________\n\n    def test(text):\n>       check(parse(text))\nE       {why}\n\ntests/t.py:{line}: ValueError\n"
+        );
+        (block, format!("FAILED tests/t.py::{name} - {why}\n"))
+    };
+    let many = (0..2_000).map(|at| failed(&format!("test_get[a{at}]"), 50, "ValueError: empty"));
+    let others = (0..30).map(|at| failed(&format!("test_{at}"), 60 + at, &format!("ValueError: {at}")));
+    let (blocks, ids): (String, String) = many.chain(others).unzip();
+    let text = format!(
+        "====== FAILURES ======\n{blocks}===== short test summary info =====\n{ids}===== 2030 failed in 0.12s =====\n"
+    );
+    let told =
+        super::digest_by(&text, &[], &Options { most: 6_000, room: 200, ..Options::default() }).unwrap();
+    assert!(told.text.contains("FAILED 2000, same message"), "{}", told.text);
+    for at in 0..30 {
+        assert!(
+            told.text.contains(&format!("  test_{at} line {}: ValueError: {at}\n", 60 + at)),
+            "{}",
+            told.text
+        );
+    }
+}
